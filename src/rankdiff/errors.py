@@ -1,0 +1,80 @@
+"""The errors that are the user's to mend.
+
+::
+
+    RankdiffError
+    ├── InputError            the data cannot be used: file, line, what was found, what was expected
+    │   └── NoOverlapError    the judgments and the runs have no topic in common
+    ├── UsageError            the request cannot be answered: an argument is missing or makes no sense
+    │   └── UnknownNameError  no measure, preference, run or topic has that name; close names are offered
+    └── MissingExtraError     an optional package is not installed; the message gives the pip line
+
+Each class carries the exit code that the command line gives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class RankdiffError(Exception):
+    """Root of every error that the user can mend."""
+
+    exit_code = 1
+
+
+class InputError(RankdiffError):
+    """The data cannot be used as they are.
+
+    >>> str(InputError("not a number", source="bm25.run", line=7, found="'abc'", expected="a score"))
+    "bm25.run:7: not a number: found 'abc', expected a score"
+    """
+
+    def __init__(
+        self, problem: str, *, source: str = "", line: int = 0, found: str = "", expected: str = "", advice: str = ""
+    ) -> None:
+        where = f"{source}:{line}" if source and line else source or (f"line {line}" if line else "")
+        details = ", ".join(part for part in (found and f"found {found}", expected and f"expected {expected}") if part)
+        message = ": ".join(part for part in (where, problem, details) if part)
+        super().__init__(f"{message} ({advice})" if advice else message)
+        self.problem, self.source, self.line = problem, source, line
+        self.found, self.expected, self.advice = found, expected, advice
+
+
+class NoOverlapError(InputError):
+    """The judgments and the runs have no topic in common."""
+
+
+class UsageError(RankdiffError):
+    """The request cannot be answered as it was put."""
+
+    exit_code = 2
+
+
+class UnknownNameError(UsageError):
+    """No such name; the message offers the close ones.
+
+    >>> str(UnknownNameError("measure", "nDGC", ["AP", "nDCG"]))
+    "no measure is called 'nDGC': did you mean nDCG?"
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        from difflib import get_close_matches
+
+        by_folded = {candidate.lower(): candidate for candidate in known}
+        close = [by_folded[match] for match in get_close_matches(name.lower(), by_folded, n=3, cutoff=0.6)]
+        hint = f"did you mean {' or '.join(close)}?" if close else f"`rankdiff explain` lists every {kind}"
+        super().__init__(f"no {kind} is called {name!r}: {hint}")
+
+
+class MissingExtraError(RankdiffError):
+    """An optional package is not installed.
+
+    >>> str(MissingExtraError("zstd files", "compression"))
+    "zstd files need an extra: pip install 'rankdiff[compression]'"
+    """
+
+    exit_code = 4
+
+    def __init__(self, purpose: str, extra: str) -> None:
+        super().__init__(f"{purpose} need an extra: pip install 'rankdiff[{extra}]'")

@@ -1,0 +1,82 @@
+"""Ids of topics and documents: byte strings, kept in one block of memory.
+
+An id is compared as bytes, whatever type it came in: ``7``, ``"7"``, ``b"7"`` and ``numpy.int64(7)`` are the
+same document. Bytes that are not UTF-8 become text with ``surrogateescape``, and the same bytes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def as_bytes(identifier: Any) -> bytes:
+    """The bytes by which an id is compared.
+
+    >>> as_bytes("d1"), as_bytes(7), as_bytes(b"d1")
+    (b'd1', b'7', b'd1')
+    """
+    if isinstance(identifier, bytes):
+        return bytes(identifier)
+    return str(identifier).encode("utf-8", "surrogateescape")
+
+
+def as_text(identifier: bytes) -> str:
+    """The text of an id's bytes; ``as_bytes`` is its inverse."""
+    return identifier.decode("utf-8", "surrogateescape")
+
+
+@dataclass(frozen=True, eq=False)
+class Ids:
+    """An immutable sequence of ids: their bytes end to end, and where each begins.
+
+    >>> ids = Ids.of(["d1", 7, b"d3"])
+    >>> len(ids), ids[1], list(ids[1:]), ids.bytes(2)
+    (3, '7', ['7', 'd3'], b'd3')
+    """
+
+    blob: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, identifiers: Iterable[Any]) -> Ids:
+        """Ids from text, bytes, integers or NumPy scalars."""
+        encoded = [as_bytes(identifier) for identifier in identifiers]
+        offsets = np.zeros(len(encoded) + 1, np.int64)
+        np.cumsum([len(item) for item in encoded], out=offsets[1:])
+        return cls(np.frombuffer(b"".join(encoded), np.uint8), offsets)
+
+    def bytes(self, index: int) -> bytes:
+        """The bytes of one id."""
+        return self.blob[self.offsets[index] : self.offsets[index + 1]].tobytes()
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice | NDArray[Any]) -> Ids: ...
+    def __getitem__(self, index: int | slice | NDArray[Any]) -> str | Ids:
+        if isinstance(index, (int, np.integer)):
+            return as_text(self.bytes(range(len(self))[index]))
+        return Ids.of(self.bytes(i) for i in np.arange(len(self))[index])
+
+    def __iter__(self) -> Iterator[str]:
+        whole, ends = self.blob.tobytes(), self.offsets.tolist()
+        return (as_text(whole[ends[i] : ends[i + 1]]) for i in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ids):
+            return NotImplemented
+        return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.blob, other.blob)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(repr(self[i]) for i in range(min(3, len(self))))
+        return f"Ids({shown}{', …' if len(self) > 3 else ''}; {len(self)})"
