@@ -1,0 +1,96 @@
+"""Measures: a number for every ranking.
+
+Each family of measures is a module; a measure is one function under ``@measure``. `find` turns a name into a
+measure, `evaluate` computes several for a collection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from rankdiff.collection import Collection
+from rankdiff.errors import UnknownNameError, UsageError
+from rankdiff.grammar import parse
+from rankdiff.measures.definition import Definition, Measure, measure
+from rankdiff.results import Scores
+
+__all__ = ["Definition", "Measure", "catalog", "evaluate", "find", "measure"]
+
+FAMILIES = ("precision",)
+
+
+@cache
+def catalog() -> MappingProxyType[str, Definition]:
+    """Every measure of the house by its name."""
+    modules = [import_module(f"rankdiff.measures.{family}") for family in FAMILIES]
+    definitions = [item for module in modules for item in vars(module).values() if isinstance(item, Definition)]
+    return MappingProxyType({definition.name: definition for definition in definitions})
+
+
+def find(name: str) -> Measure:
+    """The measure of a name: ours and ir_measures' (``nDCG@10``), or trec_eval's (``ndcg_cut_10``).
+
+    >>> find("nDCG@10").name, find("ndcg_cut_10").name, find("recip_rank").name
+    ('nDCG@10', 'nDCG@10', 'RR')
+    """
+    for definition in catalog().values():
+        for pattern in definition.patterns:
+            if match := pattern.fullmatch(name):
+                return definition.bind(
+                    parse(f"{definition.name}@{match['k']}" if match.groupdict() else definition.name)
+                )
+    expression = parse(name)
+    by_name = {alias: known for known in catalog().values() for alias in (known.name, *known.aliases)}
+    definition = by_name.get(expression.name) or _plugged_in().get(expression.name)
+    if definition is None:
+        raise UnknownNameError("measure", expression.name, [*by_name, *_plugged_in()])
+    return definition.bind(expression)
+
+
+@cache
+def _plugged_in() -> dict[str, Definition]:
+    """Measures that other packages offer under the entry point group ``rankdiff.measures``."""
+    from importlib.metadata import entry_points
+
+    offered = [entry.load() for entry in entry_points(group="rankdiff.measures")]
+    return {definition.name: definition for definition in offered}
+
+
+def resolve(asked: Any) -> Measure:
+    """A measure from its name, from a definition without parameters, or from a function of a collection."""
+    if isinstance(asked, Measure):
+        return asked
+    if isinstance(asked, Definition):
+        return asked()
+    if callable(asked):
+        name = getattr(asked, "__name__", type(asked).__name__)
+        return Measure(Definition(name, asked, (-np.inf, np.inf), "user", no_relevant="computed", blockwise=False))
+    return find(str(asked))
+
+
+def evaluate(c: Collection, asked: Iterable[Any]) -> Scores:
+    """Evaluate measures on a collection, a block of systems at a time.
+
+    A function of the user's sees the whole collection; the measures of the house look at other runs only
+    through ``c.peers``.
+    """
+    measures = list(dict.fromkeys(resolve(item) for item in asked))
+    if not measures:
+        raise UsageError("no measure was named")
+    values = np.empty((len(measures), *c.depth.shape))
+    for i, item in enumerate(measures):
+        if not item.definition.blockwise:
+            values[i] = item(c)
+    first = 0
+    for block in c.blocks():
+        rows = slice(first, first := first + len(block.systems))
+        for i, item in enumerate(measures):
+            if item.definition.blockwise:
+                values[i, rows] = item(block)
+    return Scores(c.systems, c.queries, tuple(measures), values, c.sign(",".join(item.name for item in measures)))

@@ -1,0 +1,168 @@
+"""Judgments and runs brought together, once, at the door: every rule about which rankings count is applied here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from rankdiff.collection import Collection, Rules
+from rankdiff.errors import InputError, NoOverlapError, UsageError
+from rankdiff.hits import IntArray
+from rankdiff.read import Judgments, Placement, Runs, place, read_qrels, read_runs
+
+Progress = Callable[[float], None]
+
+
+def align(
+    qrels: Any,
+    runs: Any,
+    *,
+    ties: Literal["docid-desc", "rank", "file"] = "docid-desc",
+    precision: Literal["double", "single"] = "double",
+    missing: Literal["zero", "skip", "error"] = "zero",
+    no_relevant: Literal["zero", "drop"] = "zero",
+    duplicates: Literal["error", "first", "best"] = "error",
+    on_bad_run: Literal["error", "skip"] = "error",
+    depth: int | Literal["common"] | None = None,
+    judged_only: bool = False,
+    subtopics: bool | None = None,
+    pool: bool = False,
+    corpus_size: int | Mapping[str, int] | None = None,
+    rel: float = 1,
+    reference: Collection | None = None,
+    progress: Progress | None = None,
+) -> Collection:
+    """Find the rank at which each run placed each judged document.
+
+    ``qrels`` and ``runs`` are what `read_qrels` and `read_runs` return, or anything those take: a path, a folder,
+    a glob, nested dicts.
+
+    - ``ties``: order of equal scores: document id descending (as trec_eval), the file's rank column (``rank``), or
+      the order of its lines (``file``); ``precision="single"`` rounds scores as trec_eval 9 does.
+    - ``missing``: a query that a run lacks counts as an empty ranking (``zero``), does not count for that run
+      (``skip``), or is refused (``error``).
+    - ``no_relevant``: a query without a relevant document scores 0, or is dropped.
+    - ``depth`` cuts rankings, ``"common"`` at the depth of the shallowest run; ``judged_only`` ranks among judged
+      documents.
+    - ``pool=True`` counts the distinct documents of all runs, ``corpus_size`` gives the number instead; both serve
+      the measures that need to know how many documents there are.
+    - ``rel``: the lowest grade that counts as relevant.
+    - ``reference``: the collection whose runs count as the runs compared (for rarity, padded search lengths).
+
+    >>> c = align({"q1": {"d1": 1, "d2": 0}}, {"bm25": {"q1": {"d2": 2.0, "d1": 1.0}}})
+    >>> c.systems, c.queries, c.rank.tolist(), c.grade.tolist()
+    (('bm25',), ('q1',), [[2, 1]], [1.0, 0.0])
+    """
+    judgments = qrels if isinstance(qrels, Judgments) else read_qrels(qrels, subtopics=subtopics)
+    _check_judgments(judgments, rel)
+    sources = runs if isinstance(runs, Runs) else read_runs(runs)
+    placed = place(
+        judgments,
+        sources,
+        ties=ties,
+        precision=precision,
+        duplicates=duplicates,
+        on_bad_run=on_bad_run,
+        pool=pool,
+        progress=progress,
+    )
+    if not placed.answered.any():
+        raise NoOverlapError(
+            "the judgments and the runs have no topic in common",
+            found=f"topics such as {judgments.queries[0]!r} in {judgments.source or 'the judgments'}",
+            expected="the same topics in the runs",
+        )
+    if missing == "error":
+        _refuse_missing(judgments, placed)
+    rules = Rules(ties, precision, duplicates, missing, no_relevant, rel)
+    c = Collection(
+        systems=placed.systems,
+        queries=tuple(judgments.queries),
+        documents=judgments.documents,
+        start=judgments.start,
+        grade=judgments.grade,
+        rank=placed.rank,
+        depth=placed.depth,
+        answered=placed.answered,
+        rules=rules,
+        subtopics=judgments.subtopics,
+        corpus_size=_corpus_sizes(corpus_size, judgments),
+        pool=placed.pool,
+        pooled=placed.pooled,
+        tags=placed.tags,
+        reference=reference,
+        notices=(*judgments.notices, *placed.notices),
+    )
+    c = replace(c, notices=c.notices + _counted(c))
+    if judged_only:
+        c = c.condense()
+    if depth is not None:
+        c = c.cut(int(c.depth.max(axis=1).min()) if depth == "common" else depth)
+    return c
+
+
+def load(qrels: Any, *runs: Any, **rules: Any) -> Collection:
+    """Read judgments and runs and align them: ``rd.load("qrels.txt", "runs/")``. Keywords as in `align`."""
+    return align(qrels, runs[0] if len(runs) == 1 else list(runs), **rules)
+
+
+def _check_judgments(judgments: Judgments, rel: float) -> None:
+    highest = float(judgments.grade.max(initial=-np.inf))
+    if highest < 0:
+        raise InputError(
+            "every judgment is negative, so nothing was judged",
+            source=judgments.source,
+            found=f"grades up to {highest:g}",
+            expected="some grade of 0 or more",
+        )
+    if highest < rel:
+        raise InputError(
+            "no document is relevant for any topic",
+            source=judgments.source,
+            found=f"grades up to {highest:g}",
+            expected=f"some grade of {rel:g} or more",
+            advice="rel (--rel) sets the lowest grade that counts as relevant",
+        )
+
+
+def _refuse_missing(judgments: Judgments, placed: Placement) -> None:
+    lacking = np.argwhere(~placed.answered)
+    if len(lacking):
+        system, query = lacking[0]
+        raise InputError(
+            f"run {placed.systems[system]} lacks topic {judgments.queries[int(query)]}",
+            found=f"{len(lacking)} missing rankings in all",
+            expected="every run to answer every topic",
+            advice="missing='zero' counts them as empty rankings, missing='skip' leaves them out",
+        )
+
+
+def _corpus_sizes(given: int | Mapping[str, int] | None, judgments: Judgments) -> IntArray | None:
+    if given is None:
+        return None
+    if isinstance(given, Mapping):
+        sizes = {str(query): size for query, size in given.items()}
+        if lacking := [query for query in judgments.queries if query not in sizes]:
+            raise UsageError(f"corpus_size has no entry for topic {lacking[0]} ({len(lacking)} lacking in all)")
+        return np.array([sizes[query] for query in judgments.queries], np.int64)
+    return np.full(len(judgments.queries), given, np.int64)
+
+
+def _counted(c: Collection) -> tuple[str, ...]:
+    """What the rules changed, in sentences: nothing is dropped in silence."""
+    notices = []
+    lacking = (~c.answered).sum(axis=1)
+    if lacking.any():
+        worst = int(lacking.argmax())
+        effect = "left out for that run" if c.rules.missing == "skip" else "counted as empty rankings"
+        notices.append(
+            f"{np.count_nonzero(lacking)} of {len(c.systems)} runs lack topics ({c.systems[worst]}: "
+            f"{lacking[worst]} of {len(c.queries)}): {effect}"
+        )
+    if barren := int(np.count_nonzero(c.relevant(c.rules.rel).size == 0)):
+        effect = "dropped" if c.rules.no_relevant == "drop" else "they score 0 and count"
+        notices.append(f"{barren} of {len(c.queries)} topics have no relevant document: {effect}")
+    return tuple(notices)

@@ -1,0 +1,289 @@
+"""The collection: the rank at which each run placed each judged document, and views of it.
+
+``align`` (in `rankdiff.align`) brings judgments and runs together. Measures and preferences do arithmetic on
+what a collection derives from its rank matrix: populations of documents, hits, recall levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankdiff.errors import UnknownNameError, UsageError
+from rankdiff.hits import BoolArray, FloatArray, Hits, IntArray, Population, find_hits, find_levels
+from rankdiff.ids import Ids, as_bytes
+from rankdiff.read import Subtopics
+
+if TYPE_CHECKING:
+    from rankdiff.results import Scores
+
+Derived = TypeVar("Derived")
+
+BLOCK_CELLS = 1 << 19
+"""Rank-matrix cells evaluated at a time, so that temporaries stay small whatever the size of the collection."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How rankings were read and which of them count; whatever differs from the default shows in a signature."""
+
+    ties: Literal["docid-desc", "rank", "file"] = "docid-desc"
+    precision: Literal["double", "single"] = "double"
+    duplicates: Literal["error", "first", "best"] = "error"
+    missing: Literal["zero", "skip", "error"] = "zero"
+    no_relevant: Literal["zero", "drop"] = "zero"
+    rel: float = 1
+    depth: int | None = None
+    judged_only: bool = False
+
+    def signature(self) -> list[str]:
+        """The parts of a signature; those always shown come first.
+
+        >>> Rules(depth=100).signature()
+        ['ties:docid-desc', 'missing:zero', 'rel:1', 'depth:100']
+        """
+        optional = {
+            "precision": self.precision != "double",
+            "duplicates": self.duplicates != "error",
+            "no_relevant": self.no_relevant != "zero",
+            "depth": self.depth is not None,
+        }
+        parts = [f"ties:{self.ties}", f"missing:{self.missing}", f"rel:{self.rel:g}"]
+        parts += [f"{name.replace('_', '-')}:{getattr(self, name)}" for name, shown in optional.items() if shown]
+        return parts + ["judged-only"] * self.judged_only
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Collection:
+    """Judgments and runs, reduced to one integer matrix.
+
+    ``rank[s, d]`` is the rank at which system ``s`` placed judged document ``d`` (0: not retrieved). Documents lie
+    query after query: those of query ``q`` are the columns ``start[q]`` to ``start[q + 1]``. ``grade[d]`` is the
+    largest grade of the document (negative: pooled but unjudged; NaN: the label was taken away), ``depth[s, q]``
+    how many documents the system returned, ``answered[s, q]`` whether the query occurs in the run at all.
+
+    Views (`select`, `keep_labels`, `cut`, `condense`, `at`) share what they do not change. What depends on the
+    runs compared is computed anew for a view, unless a ``reference`` freezes it.
+    """
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    documents: Ids
+    start: IntArray
+    grade: FloatArray
+    rank: IntArray
+    depth: IntArray
+    answered: BoolArray
+    rules: Rules = Rules()
+    subtopics: Subtopics | None = None
+    corpus_size: IntArray | None = None
+    pool: IntArray | None = None
+    pooled: BoolArray | None = None
+    tags: tuple[str, ...] = ()
+    reference: Collection | None = None
+    notices: tuple[str, ...] = ()
+    _derived: dict[Any, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return (
+            f"Collection({len(self.systems)} systems × {len(self.queries)} queries, "
+            f"{len(self.documents)} judged documents)"
+        )
+
+    # ---- what is derived from the rank matrix, each once
+
+    def _once(self, key: Any, compute: Callable[[], Derived]) -> Derived:
+        if key not in self._derived:
+            self._derived[key] = compute()
+        found: Derived = self._derived[key]
+        return found
+
+    @property
+    def query_of(self) -> IntArray:
+        """The query (its index) of each judged document."""
+        return self._once("query_of", lambda: np.repeat(np.arange(len(self.queries)), np.diff(self.start)))
+
+    @property
+    def grades(self) -> FloatArray:
+        """The grades that occur, ascending."""
+        return self._once("grades", lambda: np.unique(self.grade[~np.isnan(self.grade)]))
+
+    @property
+    def peers(self) -> Collection:
+        """The runs compared: those of this collection, or of the reference where one is set."""
+        return self.reference if self.reference is not None else self
+
+    def population(self, marked: BoolArray) -> Population:
+        """The marked documents, one group per query."""
+        column = np.flatnonzero(marked)
+        return Population(column, np.searchsorted(column, self.start), np.arange(len(self.queries)))
+
+    def relevant(self, rel: float) -> Population:
+        """The documents of grade ``rel`` or more, one group per query."""
+        lowest = int(np.searchsorted(self.grades, rel))
+        return self._once(("relevant", lowest), lambda: self.population(self.grade >= rel))
+
+    def hits(self, rel: float) -> Hits:
+        """The relevant documents retrieved, each ranking's in rank order."""
+        lowest = int(np.searchsorted(self.grades, rel))
+        return self._once(("hits", lowest), lambda: find_hits(self.rank, self.relevant(rel)))
+
+    def judged_hits(self) -> Hits:
+        """Every document retrieved that the judgments list, pooled but unjudged ones (negative grades) included."""
+        return self._once("judged hits", lambda: find_hits(self.rank, self.population(~np.isnan(self.grade))))
+
+    def levels(self, rel: float) -> NDArray[np.int32]:
+        """Ranks by recall level, system × relevant document (in the order of ``relevant(rel)``)."""
+        lowest = int(np.searchsorted(self.grades, rel))
+        return self._once(("levels", lowest), lambda: find_levels(self.hits(rel), self.relevant(rel)))
+
+    def n(self, rel: float) -> IntArray:
+        """The corpus size of each query: as given, or the pool united with the relevant documents.
+
+        It must have room for every ranking: the documents returned and, behind them, the relevant ones missed.
+        """
+        sizes = self._sizes(rel)
+        least = self.depth + self.relevant(rel).size - self.hits(rel).count
+        if np.any(least > sizes):
+            system, query = np.argwhere(least > sizes)[0]
+            raise UsageError(
+                f"corpus size {sizes[query]} of topic {self.queries[query]} is too small: run "
+                f"{self.systems[system]} returned and missed {least[system, query]} documents between them "
+                f"(give corpus_size of at least {int(least.max())})"
+            )
+        return sizes
+
+    def _sizes(self, rel: float) -> IntArray:
+        if self.corpus_size is not None:
+            return self.corpus_size
+        if self.pool is None or self.pooled is None:
+            raise UsageError(
+                "this measure needs a corpus size: load the collection with pool=True (--pool), which counts the "
+                "distinct documents of all runs, or give corpus_size=N (--corpus-size N)"
+            )
+        relevant = self.relevant(rel)
+        unseen = ~self.pooled[relevant.column]
+        return self.pool + np.bincount(relevant.query[relevant.group], unseen, len(self.queries)).astype(np.int64)
+
+    # ---- views
+
+    def system_index(self, name: str) -> int:
+        """Where a system stands, by its name."""
+        if name not in self.systems:
+            raise UnknownNameError("run", name, self.systems)
+        return self.systems.index(name)
+
+    def select(
+        self, systems: Sequence[str] | slice | None = None, queries: Sequence[str] | BoolArray | None = None
+    ) -> Collection:
+        """Only some systems, in the order named, and only some queries, in the collection's order.
+
+        A slice of systems shares the rank matrix; names copy their rows, queries their columns.
+        """
+        view = self
+        if systems is not None:
+            rows = systems if isinstance(systems, slice) else [self.system_index(name) for name in systems]
+            view = replace(
+                view,
+                systems=tuple(np.asarray(self.systems, object)[rows]),
+                tags=tuple(np.asarray(self.tags, object)[rows]) if self.tags else (),
+                rank=self.rank[rows],
+                depth=self.depth[rows],
+                answered=self.answered[rows],
+                _derived={},
+            )
+        return view if queries is None else view._select_queries(queries)
+
+    def _select_queries(self, queries: Sequence[str] | BoolArray) -> Collection:
+        if isinstance(queries, np.ndarray) and queries.dtype == bool:
+            chosen = np.flatnonzero(queries)
+        else:
+            place = {name: i for i, name in enumerate(self.queries)}
+            if unknown := [str(name) for name in queries if str(name) not in place]:
+                raise UnknownNameError("topic", unknown[0], self.queries)
+            chosen = np.array(sorted({place[str(name)] for name in queries}), np.int64)
+        columns = np.flatnonzero(np.isin(self.query_of, chosen))
+        sizes = np.diff(self.start)[chosen]
+        return replace(
+            self,
+            queries=tuple(self.queries[i] for i in chosen),
+            documents=self.documents[columns],
+            start=np.concatenate([[0], np.cumsum(sizes)]),
+            grade=self.grade[columns],
+            rank=self.rank[:, columns],
+            depth=self.depth[:, chosen],
+            answered=self.answered[:, chosen],
+            subtopics=None if self.subtopics is None else self.subtopics.select(columns),
+            corpus_size=None if self.corpus_size is None else self.corpus_size[chosen],
+            pool=None if self.pool is None else self.pool[chosen],
+            pooled=None if self.pooled is None else self.pooled[columns],
+            _derived={},
+        )
+
+    def keep_labels(self, kept: BoolArray) -> Collection:
+        """As if only the marked judged documents had been judged; the rank matrix is shared."""
+        return replace(self, grade=np.where(kept, self.grade, np.nan), _derived={})
+
+    def at(self, rel: float) -> Collection:
+        """With another lowest grade that counts as relevant; everything is shared."""
+        return replace(self, rules=replace(self.rules, rel=rel))
+
+    def cut(self, depth: int) -> Collection:
+        """Rankings cut at a depth."""
+        return replace(
+            self,
+            rank=np.where(self.rank <= depth, self.rank, 0),
+            depth=np.minimum(self.depth, depth),
+            rules=replace(self.rules, depth=depth),
+            _derived={},
+        )
+
+    def condense(self) -> Collection:
+        """Condensed lists: rankings from which everything unjudged (negative grades too) was taken out."""
+        judged = find_hits(self.rank, self.population(self.grade >= 0))
+        rank = np.zeros_like(self.rank)
+        rank[judged.ranking // max(len(self.queries), 1), judged.column] = judged.level
+        return replace(self, rank=rank, depth=judged.count, rules=replace(self.rules, judged_only=True), _derived={})
+
+    def blocks(self, cells: int = BLOCK_CELLS) -> Iterator[Collection]:
+        """The same collection a few systems at a time, each block compared with all runs (its ``peers``)."""
+        height = max(1, cells // max(self.rank.shape[1], 1))
+        for first in range(0, len(self.systems), height):
+            yield replace(self.select(systems=slice(first, first + height)), reference=self.peers)
+
+    # ---- results
+
+    def measure(self, *measures: Any) -> Scores:
+        """Values of measures (names, `Measure` objects or functions of a collection) for every system and query."""
+        from rankdiff.measures import evaluate
+
+        return evaluate(self, measures)
+
+    def sign(self, *what: str) -> str:
+        """What was computed, on what, by which rules: numbers with equal signatures can be compared."""
+        from rankdiff import __version__
+
+        by_name = sorted(range(len(self.systems)), key=self.systems.__getitem__)
+        qrels = _digest(*self.queries, self.start, self.documents.blob, self.documents.offsets, self.grade)
+        runs = _digest(*(part for i in by_name for part in (self.systems[i], self.rank[i], self.depth[i])))
+        sizes = [
+            f"queries:{len(self.queries)}",
+            f"systems:{len(self.systems)}",
+            f"qrels:{qrels}",
+            f"runs:{runs}",
+        ]
+        if self.reference is not None:
+            sizes.append(f"reference:{_digest(*self.reference.systems, self.reference.rank)}")
+        return "|".join([f"rankdiff {__version__}", *what, *self.rules.signature(), *sizes])
+
+
+def _digest(*parts: str | NDArray[Any]) -> str:
+    state = blake2b(digest_size=3)
+    for part in parts:
+        state.update(as_bytes(part) + b"\n" if isinstance(part, str) else np.ascontiguousarray(part).data)
+    return state.hexdigest()

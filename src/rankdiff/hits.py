@@ -1,0 +1,126 @@
+"""From the rank matrix to rankings: which documents of a kind a run retrieved, in the order of their ranks.
+
+A *population* names documents of interest, in groups: the relevant documents of each query, those of each
+grade, those of each subtopic. Its *hits* are the retrieved ones, its *levels* the ranks by recall level. Every
+measure is a sum over hits, every preference a comparison of levels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+IntArray = NDArray[np.integer[Any]]
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+NOT_RETRIEVED = np.iinfo(np.int32).max
+"""The rank that stands at a recall level which a run does not reach: behind every other."""
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """Groups of judged documents; each group belongs to one query, a document may stand in several groups.
+
+    ``column[start[g]:start[g + 1]]`` are the documents of group ``g`` (columns of the rank matrix) and
+    ``query[g]`` is the query it belongs to.
+    """
+
+    column: IntArray
+    start: IntArray
+    query: IntArray
+
+    @cached_property
+    def size(self) -> IntArray:
+        """How many documents each group holds: ``m``."""
+        return np.diff(self.start)
+
+    @cached_property
+    def group(self) -> IntArray:
+        """The group of each entry of ``column``."""
+        return np.repeat(np.arange(len(self.size)), self.size)
+
+    @cached_property
+    def level(self) -> IntArray:
+        """The recall level 1 … m of each entry of ``column``, group after group."""
+        return np.arange(1, len(self.column) + 1) - self.start[self.group]
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """The retrieved documents of a population: ranking after ranking, each in rank order.
+
+    A *ranking* is what one system returned for one group (mostly: one query). The three arrays run in parallel,
+    an entry a hit; ``ranking`` is ``system * groups + group``.
+    """
+
+    shape: tuple[int, int]
+    ranking: IntArray
+    rank: IntArray
+    column: IntArray
+
+    @cached_property
+    def count(self) -> IntArray:
+        """How many hits each ranking has, system × group: ``k``."""
+        return np.bincount(self.ranking, minlength=self.shape[0] * self.shape[1]).reshape(self.shape)
+
+    @cached_property
+    def _first(self) -> IntArray:
+        ends = np.cumsum(self.count.ravel())
+        return ends - self.count.ravel()
+
+    @cached_property
+    def level(self) -> IntArray:
+        """1, 2, …: how many hits of its ranking stand at or above each hit."""
+        return np.arange(1, len(self.rank) + 1) - self._first[self.ranking]
+
+    @cached_property
+    def group(self) -> IntArray:
+        """The group (mostly: the query) of each hit."""
+        return self.ranking % self.shape[1] if self.shape[1] else self.ranking
+
+    def sum(self, values: ArrayLike) -> FloatArray:
+        """Add up a value per hit within each ranking, from the top down, as a loop would: system × group."""
+        weights = np.broadcast_to(np.asarray(values, np.float64), self.rank.shape)
+        return np.bincount(self.ranking, weights, self.shape[0] * self.shape[1]).reshape(self.shape)
+
+    def running(self, values: ArrayLike) -> NDArray[Any]:
+        """The sum of a value per hit over the hits of the same ranking at or above each hit.
+
+        Exact for integers; for floats the sums of earlier rankings are taken off again, so use ``sum`` where
+        the last digit matters.
+        """
+        values = np.asarray(values)
+        total = np.concatenate([np.zeros(1, values.dtype), np.cumsum(values)])
+        return total[1:] - total[self._first[self.ranking]]
+
+    def where(self, keep: BoolArray) -> Hits:
+        """Only the hits that are marked."""
+        return Hits(self.shape, self.ranking[keep], self.rank[keep], self.column[keep])
+
+    def top(self, cutoff: int | None) -> Hits:
+        """Only the hits at ranks 1 to ``cutoff``; all of them without one."""
+        return self if cutoff is None else self.where(self.rank <= cutoff)
+
+
+def find_hits(rank: IntArray, population: Population) -> Hits:
+    """The hits of a population in a rank matrix (system × judged document, 0 = not retrieved)."""
+    placed = rank[:, population.column]
+    entry = np.flatnonzero(placed)
+    found = placed.ravel()[entry].astype(np.int64)
+    groups, width = len(population.size), max(len(population.column), 1)
+    system, position = np.divmod(entry, width)
+    ranking = system * groups + population.group[position]
+    order = np.argsort(ranking * (int(found.max(initial=0)) + 1) + found)
+    return Hits((len(rank), groups), ranking, found[order], population.column[position[order]])
+
+
+def find_levels(hits: Hits, population: Population) -> NDArray[np.int32]:
+    """Ranks by recall level, system × entry of the population: ``p_1 < … < p_k``, then ``NOT_RETRIEVED``."""
+    levels = np.full((hits.shape[0], len(population.column)), NOT_RETRIEVED, np.int32)
+    levels[hits.ranking // max(hits.shape[1], 1), population.start[hits.group] + hits.level - 1] = hits.rank
+    return levels

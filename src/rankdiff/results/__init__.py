@@ -1,0 +1,6 @@
+"""Results: frozen, labelled, signed. Each can hand out tables, and every writer takes a table."""
+
+from rankdiff.results.scores import Scores, summarize
+from rankdiff.results.table import Table
+
+__all__ = ["Scores", "Table", "summarize"]

@@ -1,0 +1,97 @@
+"""Tables: named columns, frozen, with their notes and their signature. Every writer takes a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankdiff.errors import UnknownNameError
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Named columns of equal length, and what is to be said with them.
+
+    >>> table = Table.of(run=["bm25", "neural"], AP=[0.25, 0.5])
+    >>> table["AP"].tolist(), table.row(run="neural")
+    ([0.25, 0.5], {'run': 'neural', 'AP': 0.5})
+    """
+
+    columns: Mapping[str, NDArray[Any]]
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    signature: str = ""
+
+    @classmethod
+    def of(cls, **columns: Sequence[Any] | NDArray[Any]) -> Table:
+        """A table of columns given by name."""
+        return cls({name: column(values) for name, values in columns.items()})
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def __getitem__(self, column: str) -> NDArray[Any]:
+        if column not in self.columns:
+            raise UnknownNameError("column", column, self.columns)
+        return self.columns[column]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows, as dicts of plain Python values."""
+        lists = [values.tolist() for values in self.columns.values()]
+        return (dict(zip(self.columns, row, strict=True)) for row in zip(*lists, strict=True))
+
+    def row(self, **wanted: Any) -> dict[str, Any]:
+        """The first row that has these values."""
+        for row in self.rows():
+            if all(row[key] == value for key, value in wanted.items()):
+                return row
+        raise UnknownNameError("row", str(wanted), [])
+
+    def __str__(self) -> str:
+        from rankdiff.present.text import render
+
+        return render(self)
+
+    def to_csv(self) -> str:
+        """As comma-separated values with a header."""
+        from rankdiff.present.delimited import to_csv
+
+        return to_csv(self)
+
+    def to_latex(self) -> str:
+        """As a LaTeX ``tabular`` with the rules of booktabs."""
+        from rankdiff.present.latex import to_latex
+
+        return to_latex(self)
+
+    def to_markdown(self) -> str:
+        """As a Markdown table."""
+        from rankdiff.present.markdown import to_markdown
+
+        return to_markdown(self)
+
+    def to_arrow(self) -> Any:
+        """As a pyarrow table."""
+        return self._frame("pyarrow")
+
+    def to_polars(self) -> Any:
+        """As a polars data frame."""
+        return self._frame("polars")
+
+    def to_pandas(self) -> Any:
+        """As a pandas data frame."""
+        return self._frame("pandas")
+
+    def _frame(self, backend: str) -> Any:
+        from rankdiff.present.frames import to_frame
+
+        return to_frame(self, backend)
+
+
+def column(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
+    array = np.asarray(values)
+    return array.astype(object) if array.dtype.kind in "US" else array
