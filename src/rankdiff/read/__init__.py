@@ -1,0 +1,18 @@
+"""Judgments and runs, from files or dicts, as far as the rank of every judged document."""
+
+from rankdiff.read.judgments import Judgments, Subtopics, read_qrels
+from rankdiff.read.placement import Listing, Placement, inspect, place
+from rankdiff.read.runs import Run, Runs, read_runs
+
+__all__ = [
+    "Judgments",
+    "Listing",
+    "Placement",
+    "Run",
+    "Runs",
+    "Subtopics",
+    "inspect",
+    "place",
+    "read_qrels",
+    "read_runs",
+]

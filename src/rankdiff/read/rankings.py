@@ -1,0 +1,146 @@
+"""The rankings of many runs, read by a few threads."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeAlias
+
+import numpy as np
+
+from rankdiff import _kernel
+from rankdiff._kernel.problems import RUN_COLUMNS, BadLineError
+from rankdiff._kernel.results import Ranked, Rules
+from rankdiff.errors import InputError
+from rankdiff.read.files import Text, standard_input
+from rankdiff.read.judgments import Judgments
+from rankdiff.read.nested import table_of
+from rankdiff.read.notices import located
+from rankdiff.read.pieces import PIECE, first_columns, lines_before, pieces_of
+from rankdiff.read.runs import Rankings, Run, Runs
+
+Pending: TypeAlias = "tuple[int, Future[Ranked | BadLineError]]"  # where a piece begins, and what it holds
+
+MOST_THREADS = 4
+
+
+class Reader:
+    """Reads runs against judgments: what is the same for all of them."""
+
+    def __init__(
+        self,
+        judgments: Judgments,
+        rules: Rules,
+        *,
+        pool: bool = False,
+        jobs: int | None = None,
+        piece: int = PIECE,
+    ) -> None:
+        queries, documents = judgments.queries, judgments.documents
+        self.index = _kernel.Index(
+            (queries.blob, queries.offsets), judgments.start, (documents.blob, documents.offsets)
+        )
+        self.pool = _kernel.Pool(len(queries)) if pool else None
+        self.rules, self.piece = rules, piece
+        self.threads = jobs or min(MOST_THREADS, os.cpu_count() or 1)
+        self._of_thread = threading.local()
+
+    def rankings(self, runs: Runs) -> Iterator[Ranked | InputError]:
+        """What each run holds, in the order of the runs; a run that cannot be used gives its error.
+
+        Only a few runs are read ahead of the one that is handed out.
+        """
+        executor = ThreadPoolExecutor(self.threads)
+        try:
+            ahead: deque[tuple[Run, list[Pending]]] = deque()
+            for run in runs.runs:
+                ahead.append((run, self._begin(executor, run)))
+                if len(ahead) > 2 * self.threads:
+                    yield self._finish(*ahead.popleft())
+            while ahead:
+                yield self._finish(*ahead.popleft())
+        finally:
+            executor.shutdown(cancel_futures=True)
+
+    def _begin(self, executor: ThreadPoolExecutor, run: Run) -> list[Pending]:
+        path = run.origin
+        if self.rules.listing or not isinstance(path, str) or path == "-":
+            return [(0, executor.submit(self._read, run))]
+        try:
+            pieces, columns = pieces_of(path, self.piece), 0
+            if pieces:
+                columns = first_columns(path)
+        except InputError:
+            pieces = []  # what is wrong with the file shows when it is read whole
+        if not pieces:
+            return [(0, executor.submit(self._read, run))]
+        return [(start, executor.submit(self._read, run, columns, start, stop)) for start, stop in pieces]
+
+    def _finish(self, run: Run, pending: list[Pending]) -> Ranked | InputError:
+        try:
+            pieces = [(start, future.result()) for start, future in pending]
+            if len(pieces) > 1 and _must_be_read_whole([outcome for _, outcome in pieces]):
+                pieces = [(0, self._read(run))]
+        except InputError as problem:
+            return problem
+        for start, outcome in pieces:
+            if isinstance(outcome, BadLineError):
+                before = lines_before(run.source, start) if start else 0
+                return located(outcome, run.source, before)
+        ranked = _end_to_end([outcome for _, outcome in pieces if isinstance(outcome, Ranked)])
+        if not len(ranked.query) and not ranked.unknown:
+            return InputError(
+                "no run in it, it is empty or blank", source=run.source, expected=f"lines of {RUN_COLUMNS}"
+            )
+        return ranked
+
+    def _read(self, run: Run, columns: int = 0, start: int = 0, stop: int | None = None) -> Ranked | BadLineError:
+        """The rankings of a run, or of a piece of it."""
+        if not isinstance(run.origin, str):
+            return self._read_dict(run.origin, run.source)
+        room: Text = self._of_thread.__dict__.setdefault("text", Text())
+        text = room.load(standard_input()) if run.origin == "-" else room.read(run.origin, start, stop)
+        try:
+            return _kernel.rank(self.index, text, self.rules._replace(columns=columns), self.pool)
+        except BadLineError as bad:
+            return bad
+
+    def _read_dict(self, rankings: Rankings, source: str) -> Ranked | BadLineError:
+        if self.rules.ties == "rank":
+            raise InputError("a dict has no rank column", source=source, advice="choose other ties")
+        table = table_of(rankings, source)
+        try:
+            return _kernel.rank_table(self.index, table, self.rules, self.pool)
+        except BadLineError as bad:
+            return bad
+
+
+def _must_be_read_whole(pieces: list[Ranked | BadLineError]) -> bool:
+    """Whether a topic stands in two pieces, or the first duplicate of a file is to be named."""
+    ranked = [piece for piece in pieces if isinstance(piece, Ranked)]
+    if len(ranked) < len(pieces):
+        return all(piece.comes_late for piece in pieces if isinstance(piece, BadLineError))
+    queries = np.concatenate([piece.query for piece in ranked])
+    unknown = [topic for piece in ranked for topic in piece.unknown]
+    return len(np.unique(queries)) < len(queries) or len(set(unknown)) < len(unknown)
+
+
+def _end_to_end(pieces: list[Ranked]) -> Ranked:
+    """The pieces of one run as if they had been read as one."""
+    if len(pieces) == 1:
+        return pieces[0]
+    return Ranked(
+        query=np.concatenate([piece.query for piece in pieces]),
+        depth=np.concatenate([piece.depth for piece in pieces]),
+        column=np.concatenate([piece.column for piece in pieces]),
+        rank=np.concatenate([piece.rank for piece in pieces]),
+        unknown=[topic for piece in pieces for topic in piece.unknown],
+        unknown_depth=np.concatenate([piece.unknown_depth for piece in pieces]),
+        duplicates=sum(piece.duplicates for piece in pieces),
+        comments=sum(piece.comments for piece in pieces),
+        tag=pieces[-1].tag,
+        listed=pieces[0].listed,
+    )
