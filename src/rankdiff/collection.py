@@ -1,6 +1,6 @@
 """The collection: the rank at which each run placed each judged document, and views of it.
 
-``align`` (in `rankdiff.align`) brings judgments and runs together. Measures and preferences do arithmetic on
+``align`` (in `rankdiff.alignment`) brings judgments and runs together. Measures and preferences do arithmetic on
 what a collection derives from its rank matrix: populations of documents, hits, recall levels.
 """
 

@@ -1,0 +1,65 @@
+# Paths are relative to this folder, so that its own path may hold spaces. Everything is installed in .venv.
+PYTHON := .venv/bin/python
+PYTHONS := python3.13 python3.12 python3.14 python3.11 python3 python
+NATIVE := $(wildcard src/rankdiff/_kernel/*.cpp src/rankdiff/_kernel/*.hpp src/rankdiff/_kernel/CMakeLists.txt)
+
+.PHONY: demo test test-all bench lint fmt
+.DELETE_ON_ERROR:
+
+demo: .venv/installed
+	@$(PYTHON) -m rankdiff --version
+	@$(PYTHON) -m rankdiff demo
+
+test: .venv/installed-test
+	@$(PYTHON) -m rankdiff --version
+	@$(PYTHON) -m pytest -q -n 2 -m "not slow"
+
+test-all: .venv/installed-test
+	@$(PYTHON) -m rankdiff --version
+	@$(PYTHON) -m pytest -q -n 2
+
+bench: .venv/installed-test
+	@$(PYTHON) -m rankdiff --version
+	@$(PYTHON) bench/evaluate.py
+
+lint: .venv/installed-lint
+	$(PYTHON) -m ruff check
+	$(PYTHON) -m ruff format --check
+	$(PYTHON) -m mypy
+
+fmt: .venv/installed-lint
+	$(PYTHON) -m ruff check --fix
+	$(PYTHON) -m ruff format
+
+.venv/installed: pyproject.toml $(NATIVE)
+	$(call install,.)
+
+.venv/installed-test: pyproject.toml $(NATIVE)
+	$(call install,.[test])
+	@touch .venv/installed
+
+.venv/installed-lint: pyproject.toml
+	$(call install,.[test$(comma)lint])
+	@touch .venv/installed .venv/installed-test
+
+comma := ,
+
+define install
+@$(MAKE) --no-print-directory venv
+@echo "Installing rankdiff into .venv (a minute the first time)"
+@$(PYTHON) -m pip install --quiet --disable-pip-version-check --editable '$(1)'
+@touch '$@'
+endef
+
+# A version manager may put a python3.x on the path that is not installed: only one that answers counts.
+.PHONY: venv
+venv:
+	@$(PYTHON) -m pip --version >/dev/null 2>&1 && exit 0; \
+	for python in $(PYTHONS); do \
+	  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
+	  "$$python" -c 'import ensurepip, venv' >/dev/null 2>&1 || { lacking=$$python; continue; }; \
+	  "$$python" -m venv --clear .venv && exit 0; \
+	done; \
+	if [ -n "$$lacking" ]; \
+	then echo "$$lacking lacks the venv module (on Debian and Ubuntu: apt install python3-venv)" >&2; \
+	else echo "rankdiff needs Python 3.11 or newer on the PATH (looked for $(PYTHONS))" >&2; fi; exit 1

@@ -1,0 +1,55 @@
+"""What all tests share: the data of other people, and the count of what a run of the tests left out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Find = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def data() -> Find:
+    """Find a file of the data folder: ``data("trec-eval-tests", "qrels.test")``.
+
+    Without ``RANKDIFF_DATA`` the test is skipped; with it, a file that is not there is a failure.
+    """
+    folder = os.environ.get("RANKDIFF_DATA")
+    if not folder:
+        pytest.skip("RANKDIFF_DATA is not set: it names the folder of data with expected values")
+
+    def find(*parts: str) -> Path:
+        path = Path(folder, *parts)
+        assert path.exists(), f"RANKDIFF_DATA is set, but {path} does not exist"
+        return path
+
+    return find
+
+
+class LeftOut:
+    """Counts the tests that a marker expression deselects, here or in the worker processes of xdist."""
+
+    slow = 0
+
+    def pytest_deselected(self, items: Iterable[pytest.Item]) -> None:
+        self.slow += sum(item.get_closest_marker("slow") is not None for item in items)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["left out"] = self.slow
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        self.slow = getattr(node, "workeroutput", {}).get("left out", 0)
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self.slow:
+            terminalreporter.write_line(f"left out: {self.slow} slow tests (make test-all runs them)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(LeftOut(), "left-out")
