@@ -13,7 +13,7 @@ from rankdiff.errors import InputError, NoOverlapError, UsageError
 from rankdiff.hits import IntArray
 from rankdiff.read import Judgments, Placement, Runs, place, read_qrels, read_runs
 
-Progress = Callable[[float], None]
+Progress = Callable[[int, int], None]
 
 
 def align(

@@ -218,7 +218,7 @@ class Collection:
             rank=self.rank[:, columns],
             depth=self.depth[:, chosen],
             answered=self.answered[:, chosen],
-            subtopics=None if self.subtopics is None else self.subtopics.select(columns),
+            subtopics=None if self.subtopics is None else _subtopics_among(self.subtopics, columns),
             corpus_size=None if self.corpus_size is None else self.corpus_size[chosen],
             pool=None if self.pool is None else self.pool[chosen],
             pooled=None if self.pooled is None else self.pooled[columns],
@@ -280,6 +280,13 @@ class Collection:
         if self.reference is not None:
             sizes.append(f"reference:{_digest(*self.reference.systems, self.reference.rank)}")
         return "|".join([f"rankdiff {__version__}", *what, *self.rules.signature(), *sizes])
+
+
+def _subtopics_among(subtopics: Subtopics, columns: IntArray) -> Subtopics:
+    """The subtopics of some documents, which are renumbered."""
+    kept = np.isin(subtopics.document, columns)
+    document = np.searchsorted(columns, subtopics.document[kept])
+    return replace(subtopics, document=document, name=subtopics.name[kept], grade=subtopics.grade[kept])
 
 
 def _digest(*parts: str | NDArray[Any]) -> str:
