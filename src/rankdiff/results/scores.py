@@ -90,15 +90,15 @@ class Scores:
         }
         return Table(columns, signature=self.signature)
 
-    def means_long(self) -> Table:
-        """The long table of means: run, query ("all"), measure, value."""
+    def means_long(self, aggregate: str | None = None) -> Table:
+        """The long table of means (or of what ``aggregate`` names): run, query ("all"), measure, value."""
         measure, system = np.indices((len(self.measures), len(self.systems))).reshape(2, -1)
         names = column([m.name for m in self.measures])
         columns = {
             "run": column(self.systems)[system],
             "query": column(["all"] * len(system)),
             "measure": names[measure],
-            "value": self.summary().ravel(),
+            "value": self.summary(aggregate).ravel(),
         }
         return Table(columns, signature=self.signature)
 
