@@ -88,6 +88,7 @@ class Collection:
     reference: Collection | None = None
     notices: tuple[str, ...] = ()
     _derived: dict[Any, Any] = field(default_factory=dict)
+    _judged: dict[Any, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return (
@@ -95,23 +96,24 @@ class Collection:
             f"{len(self.documents)} judged documents)"
         )
 
-    # ---- what is derived from the rank matrix, each once
+    # ---- what is derived from the judgments and the rank matrix, each once
 
     def _once(self, key: Any, compute: Callable[[], Derived]) -> Derived:
-        if key not in self._derived:
-            self._derived[key] = compute()
-        found: Derived = self._derived[key]
-        return found
+        return _cached(self._derived, key, compute)
+
+    def _once_judged(self, key: Any, compute: Callable[[], Derived]) -> Derived:
+        """Computed once from the judgments alone: views by systems, depths and blocks share it."""
+        return _cached(self._judged, key, compute)
 
     @property
     def query_of(self) -> IntArray:
         """The query (its index) of each judged document."""
-        return self._once("query_of", lambda: np.repeat(np.arange(len(self.queries)), np.diff(self.start)))
+        return self._once_judged("query_of", lambda: np.repeat(np.arange(len(self.queries)), np.diff(self.start)))
 
     @property
     def grades(self) -> FloatArray:
         """The grades that occur, ascending."""
-        return self._once("grades", lambda: np.unique(self.grade[~np.isnan(self.grade)]))
+        return self._once_judged("grades", lambda: np.unique(self.grade[~np.isnan(self.grade)]))
 
     @property
     def peers(self) -> Collection:
@@ -126,7 +128,7 @@ class Collection:
     def relevant(self, rel: float) -> Population:
         """The documents of grade ``rel`` or more, one group per query."""
         lowest = int(np.searchsorted(self.grades, rel))
-        return self._once(("relevant", lowest), lambda: self.population(self.grade >= rel))
+        return self._once_judged(("relevant", lowest), lambda: self.population(self.grade >= rel))
 
     def hits(self, rel: float) -> Hits:
         """The relevant documents retrieved, each ranking's in rank order."""
@@ -223,11 +225,12 @@ class Collection:
             pool=None if self.pool is None else self.pool[chosen],
             pooled=None if self.pooled is None else self.pooled[columns],
             _derived={},
+            _judged={},
         )
 
     def keep_labels(self, kept: BoolArray) -> Collection:
         """As if only the marked judged documents had been judged; the rank matrix is shared."""
-        return replace(self, grade=np.where(kept, self.grade, np.nan), _derived={})
+        return replace(self, grade=np.where(kept, self.grade, np.nan), _derived={}, _judged={})
 
     def at(self, rel: float) -> Collection:
         """With another lowest grade that counts as relevant; everything is shared."""
@@ -287,6 +290,13 @@ def _subtopics_among(subtopics: Subtopics, columns: IntArray) -> Subtopics:
     kept = np.isin(subtopics.document, columns)
     document = np.searchsorted(columns, subtopics.document[kept])
     return replace(subtopics, document=document, name=subtopics.name[kept], grade=subtopics.grade[kept])
+
+
+def _cached(store: dict[Any, Any], key: Any, compute: Callable[[], Derived]) -> Derived:
+    if key not in store:
+        store[key] = compute()
+    found: Derived = store[key]
+    return found
 
 
 def _digest(*parts: str | NDArray[Any]) -> str:

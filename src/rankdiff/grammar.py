@@ -5,6 +5,8 @@
 ('RBP', {'rel': 2, 'p': 0.9}, 10)
 >>> str(expression)
 'RBP(rel=2, p=0.9)@10'
+
+A *spelling* is another way to write a name, with fields where parameters stand: ``P_{k}``.
 """
 
 from __future__ import annotations
@@ -13,12 +15,15 @@ import ast
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from string import Formatter
 from typing import Any
 
 from rankdiff.errors import UsageError
 
 Number = int | float
-_SHAPE = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*(?:\((?P<arguments>.*)\))?\s*(?:@(?P<cutoff>\S+))?\s*", re.DOTALL)
+_SHAPE = re.compile(r"\s*(?P<name>\w+)\s*(?:\((?P<arguments>.*)\))?\s*(?:@\s*(?P<cutoff>\S+))?\s*", re.DOTALL)
+_NUMBER = r"-?\d+(?:\.\d+)?|-?\.\d+"
 
 
 @dataclass(frozen=True)
@@ -31,8 +36,8 @@ class Expression:
 
     def __str__(self) -> str:
         arguments = ", ".join(f"{key}={_show(value)}" for key, value in self.parameters.items())
-        cutoff = "" if self.cutoff is None else f"@{_show(self.cutoff).strip(chr(39))}"
-        return self.name + (f"({arguments})" if arguments else "") + cutoff
+        cutoff = self.cutoff if isinstance(self.cutoff, str) else _show(self.cutoff)
+        return self.name + (f"({arguments})" if arguments else "") + ("" if self.cutoff is None else f"@{cutoff}")
 
 
 def parse(text: str) -> Expression:
@@ -44,7 +49,7 @@ def parse(text: str) -> Expression:
     return Expression(
         match["name"],
         _parameters(text, match["arguments"] or ""),
-        None if cutoff is None else _cutoff(cutoff),
+        None if cutoff is None else _number(cutoff),
     )
 
 
@@ -58,7 +63,7 @@ def _parameters(text: str, arguments: str) -> dict[str, Any]:
         raise UsageError(f"{text!r}: expected key=value parameters, with text in quotes, in the brackets") from None
 
 
-def _cutoff(text: str) -> Number | str:
+def _number(text: str) -> Number | str:
     for kind in (int, float):
         try:
             return kind(text)
@@ -71,3 +76,37 @@ def _show(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     return repr(value)
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """Another way to write a name, such as ``map_cut_{k}``; its fields are numbers, named after parameters.
+
+    >>> Spelling("iprec_at_recall_{k:.2f}").read("iprec_at_recall_0.10")
+    {'k': 0.1}
+    >>> Spelling("iprec_at_recall_{k:.2f}").write({"k": 0.1})
+    'iprec_at_recall_0.10'
+    """
+
+    template: str
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """The parameters that it writes."""
+        return tuple(name for _, name, _, _ in Formatter().parse(self.template) if name is not None)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        parts = Formatter().parse(self.template)
+        return re.compile(
+            "".join(re.escape(text) + (f"(?P<{name}>{_NUMBER})" if name else "") for text, name, *_ in parts)
+        )
+
+    def read(self, text: str) -> dict[str, Any] | None:
+        """The parameters that a text gives; None where it is not written like this."""
+        match = self._pattern.fullmatch(text)
+        return None if match is None else {name: _number(value) for name, value in match.groupdict().items()}
+
+    def write(self, parameters: Mapping[str, Any]) -> str:
+        """The text that gives these parameters."""
+        return self.template.format_map(parameters)

@@ -6,7 +6,7 @@ measure, `evaluate` computes several for a collection.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
@@ -16,7 +16,7 @@ import numpy as np
 
 from rankdiff.collection import Collection
 from rankdiff.errors import UnknownNameError, UsageError
-from rankdiff.grammar import parse
+from rankdiff.grammar import Expression, parse
 from rankdiff.measures.definition import Definition, Measure, measure
 from rankdiff.results import Scores
 
@@ -36,24 +36,31 @@ def catalog() -> MappingProxyType[str, Definition]:
 def find(name: str) -> Measure:
     """The measure of a name: ours and ir_measures' (``nDCG@10``), or trec_eval's (``ndcg_cut_10``).
 
-    >>> find("nDCG@10").name, find("ndcg_cut_10").name, find("recip_rank").name
-    ('nDCG@10', 'nDCG@10', 'RR')
+    >>> find("nDCG@10").name, find("ndcg_cut_10").name, find("recip_rank").name, find("iprec_at_recall_0.10").name
+    ('nDCG@10', 'nDCG@10', 'RR', 'IPrec@0.1')
     """
     for definition in catalog().values():
-        for pattern in definition.patterns:
-            if match := pattern.fullmatch(name):
-                return definition.bind(
-                    parse(f"{definition.name}@{match['k']}" if match.groupdict() else definition.name)
-                )
+        for spelling in definition.spellings:
+            if (given := spelling.read(name.strip())) is not None:
+                return definition.bind(Expression(definition.name, given))
     expression = parse(name)
-    by_name = {alias: known for known in catalog().values() for alias in (known.name, *known.aliases)}
-    definition = by_name.get(expression.name) or _plugged_in().get(expression.name)
-    if definition is None:
-        raise UnknownNameError("measure", expression.name, [*by_name, *_plugged_in()])
-    return definition.bind(expression)
+    known = _by_plain_name()
+    if expression.name not in known:
+        raise UnknownNameError("measure", expression.name, known)
+    return known[expression.name].bind(expression)
 
 
 @cache
+def _by_plain_name() -> Mapping[str, Definition]:
+    plain = {
+        spelling.template: definition
+        for definition in catalog().values()
+        for spelling in definition.spellings
+        if not spelling.fields
+    }
+    return {**_plugged_in(), **plain, **catalog()}
+
+
 def _plugged_in() -> dict[str, Definition]:
     """Measures that other packages offer under the entry point group ``rankdiff.measures``."""
     from importlib.metadata import entry_points
