@@ -33,6 +33,8 @@ def align(
     corpus_size: int | Mapping[str, int] | None = None,
     rel: float = 1,
     reference: Collection | None = None,
+    lenient: bool = False,
+    jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Collection:
     """Find the rank at which each run placed each judged document.
@@ -51,6 +53,7 @@ def align(
       the measures that need to know how many documents there are.
     - ``rel``: the lowest grade that counts as relevant.
     - ``reference``: the collection whose runs count as the runs compared (for rarity, padded search lengths).
+    - ``lenient`` passes over what stands behind a run's tag; ``jobs`` is the number of threads that read.
 
     >>> c = align({"q1": {"d1": 1, "d2": 0}}, {"bm25": {"q1": {"d2": 2.0, "d1": 1.0}}})
     >>> c.systems, c.queries, c.rank.tolist(), c.grade.tolist()
@@ -67,6 +70,8 @@ def align(
         duplicates=duplicates,
         on_bad_run=on_bad_run,
         pool=pool,
+        lenient=lenient,
+        jobs=jobs,
         progress=progress,
     )
     if not placed.answered.any():
