@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from string import Formatter
+from types import FunctionType
 from typing import Any
 
 from rankdiff.errors import UsageError
@@ -75,7 +76,7 @@ def _number(text: str) -> Number | str:
 def _show(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
-    return repr(value)
+    return value.__qualname__ if isinstance(value, FunctionType) else repr(value)
 
 
 @dataclass(frozen=True)
