@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankdiff.errors import UnknownNameError, UsageError
+from rankdiff.errors import CorpusSizeError, UnknownNameError, UsageError
 from rankdiff.hits import BoolArray, FloatArray, Hits, IntArray, Population, find_hits, find_levels
 from rankdiff.ids import Ids, as_bytes
 from rankdiff.read import Subtopics
@@ -164,7 +164,7 @@ class Collection:
         if self.corpus_size is not None:
             return self.corpus_size
         if self.pool is None or self.pooled is None:
-            raise UsageError(
+            raise CorpusSizeError(
                 "this measure needs a corpus size: load the collection with pool=True (--pool), which counts the "
                 "distinct documents of all runs, or give corpus_size=N (--corpus-size N)"
             )

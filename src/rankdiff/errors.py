@@ -6,7 +6,8 @@
     ├── InputError            the data cannot be used: file, line, what was found, what was expected
     │   └── NoOverlapError    the judgments and the runs have no topic in common
     ├── UsageError            the request cannot be answered: an argument is missing or makes no sense
-    │   └── UnknownNameError  no measure, preference, run or topic has that name; close names are offered
+    │   ├── UnknownNameError  no measure, preference, run or topic has that name; close names are offered
+    │   └── CorpusSizeError   the number of documents is needed, and was neither given nor counted
     └── MissingExtraError     an optional package is not installed; the message gives the pip line
 
 Each class carries the exit code that the command line gives it.
@@ -65,6 +66,10 @@ class UnknownNameError(UsageError):
         close = [by_folded[match] for match in get_close_matches(name.lower(), by_folded, n=3, cutoff=0.6)]
         hint = f"did you mean {' or '.join(close)}?" if close else f"`rankdiff explain` lists every {kind}"
         super().__init__(f"no {kind} is called {name!r}: {hint}")
+
+
+class CorpusSizeError(UsageError):
+    """The number of documents is needed, and was neither given nor counted."""
 
 
 class MissingExtraError(RankdiffError):
