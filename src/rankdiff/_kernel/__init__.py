@@ -6,6 +6,36 @@ The choice is made once; the environment variable ``RANKDIFF_KERNEL`` (``python`
 
 from __future__ import annotations
 
-from rankdiff._kernel.python import NAME, Index, Pool, judge, rank, rank_table
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from rankdiff.errors import UsageError
 
 __all__ = ["NAME", "Index", "Pool", "judge", "rank", "rank_table"]
+
+
+def choose(wanted: str) -> Any:
+    """The kernel of a name; without a name the native one where it was built."""
+    if wanted not in ("", "python", "native"):
+        raise UsageError(f"RANKDIFF_KERNEL is {wanted!r}: it can be 'python' or 'native'")
+    if wanted != "python":
+        try:
+            return import_module("rankdiff._kernel._native")
+        except ImportError as missing:
+            if wanted == "native":
+                raise UsageError(f"RANKDIFF_KERNEL is 'native', but that kernel was not built ({missing})") from missing
+    return import_module("rankdiff._kernel.python")
+
+
+if TYPE_CHECKING:
+    from rankdiff._kernel import python as chosen
+else:
+    chosen = choose(os.environ.get("RANKDIFF_KERNEL", ""))
+
+NAME = chosen.NAME
+Index = chosen.Index
+Pool = chosen.Pool
+judge = chosen.judge
+rank = chosen.rank
+rank_table = chosen.rank_table

@@ -1,0 +1,100 @@
+// Ids as bytes: comparing, hashing, and finding where they end in a text.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace rankdiff {
+
+using Bytes = std::string_view;  // its < compares unsigned bytes, as Python's bytes do
+
+// Every text ends in so many newlines: loads may reach beyond a line, and a search for a blank always ends.
+constexpr std::size_t padding = 64;
+
+inline std::uint64_t load64(const char* from) {
+    std::uint64_t word;
+    std::memcpy(&word, from, 8);
+    return word;
+}
+
+inline std::uint64_t load32(const char* from) {
+    std::uint32_t word;
+    std::memcpy(&word, from, 4);
+    return word;
+}
+
+// What Python's bytes.split() takes for blank; a newline is one too.
+inline bool is_blank(char character) {
+    const auto byte = static_cast<unsigned char>(character);
+    return byte == ' ' || byte - 9u <= 4u;
+}
+
+inline const char* skip_blanks(const char* at) {
+    while (is_blank(*at) && *at != '\n') ++at;
+    return at;
+}
+
+inline const char* find_blank(const char* at) {
+#if defined(__SSE2__)
+    const __m128i space = _mm_set1_epi8(' ');
+    for (;; at += 16) {
+        const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+        auto low = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(block, space), block)));
+        for (; low; low &= low - 1) {
+            const char* found = at + __builtin_ctz(low);
+            if (is_blank(*found)) return found;
+        }
+    }
+#else
+    while (!is_blank(*at)) ++at;
+    return at;
+#endif
+}
+
+// Whether both places in texts go on with the same bytes, of which the last may be a newline and no other.
+inline bool same_bytes(const char* one, const char* other, std::size_t size) {
+    for (; size >= 8; one += 8, other += 8, size -= 8)
+        if (load64(one) != load64(other)) return false;
+    return size == 0 || (load64(one) ^ load64(other)) << (64 - 8 * size) == 0;
+}
+
+inline std::uint64_t folded_product(std::uint64_t one, std::uint64_t other) {
+    const auto product = static_cast<unsigned __int128>(one) * other;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+// Multiply and fold, after wyhash; the constants are its primes.
+inline std::uint64_t hash_of(Bytes id) {
+    constexpr std::uint64_t first = 0xa0761d6478bd642f, second = 0xe7037ed1a0b428db, third = 0x8ebc6af09c88c6e3;
+    const char* at = id.data();
+    std::size_t left = id.size();
+    std::uint64_t state = third;
+    for (; left > 16; at += 16, left -= 16) state = folded_product(load64(at) ^ first, load64(at + 8) ^ state);
+    std::uint64_t head = 0, tail = 0;
+    if (left >= 8) {
+        head = load64(at);
+        tail = load64(at + left - 8);
+    } else if (left >= 4) {
+        head = load32(at);
+        tail = load32(at + left - 4);
+    } else if (left > 0) {
+        head = static_cast<unsigned char>(at[0]) << 16 | static_cast<unsigned char>(at[left / 2]) << 8 |
+               static_cast<unsigned char>(at[left - 1]);
+    }
+    return folded_product(second ^ id.size(), folded_product(head ^ first, tail ^ state));
+}
+
+inline std::size_t power_of_two_above(std::size_t size) {
+    std::size_t power = 16;
+    while (power < size) power *= 2;
+    return power;
+}
+
+}  // namespace rankdiff

@@ -1,0 +1,75 @@
+// What Python sees of the native kernel; python.py defines what each function gives.
+
+#include <nanobind/nanobind.h>
+
+#include "conversions.hpp"
+#include "judgments.hpp"
+#include "runs.hpp"
+
+using namespace rankdiff;
+
+namespace {
+
+// An index and the arrays that its ids are in.
+struct HeldIndex {
+    HeldIds queries, documents;
+    Index index;
+
+    HeldIndex(nb::handle queries, const Array<std::int64_t>& start, nb::handle documents)
+        : queries(queries), documents(documents), index(this->queries.ids(), start.data(), this->documents.ids()) {}
+};
+
+nb::object judge(const Array<std::uint8_t>& text, bool by_subtopic) {
+    const auto read = [&] {
+        const nb::gil_scoped_release others_may_run;
+        return std::move(Judge(text_of(text), by_subtopic).judged);
+    };
+    return to_python(read());
+}
+
+nb::object rank(const HeldIndex& held, const Array<std::uint8_t>& text, nb::handle rules, Pool* pool) {
+    const auto read = [&, asked = rules_of(rules)] {
+        const nb::gil_scoped_release others_may_run;
+        return rank_text(held.index, text_of(text), asked, pool);
+    };
+    return to_python(read());
+}
+
+nb::object rank_rows(const HeldIndex& held, nb::handle rows, nb::handle rules, Pool* pool) {
+    const HeldIds documents(rows.attr("documents"));
+    const auto topic = nb::cast<Array<std::int32_t>>(rows.attr("topic"));
+    const auto score = nb::cast<Array<double>>(rows.attr("score"));
+    const auto stated_rank = nb::cast<Array<double>>(rows.attr("stated_rank"));
+    Table table{{}, topic.data(), documents.ids(), score.data(), stated_rank.data()};
+    for (nb::handle name : rows.attr("topics")) {
+        const auto bytes = nb::cast<nb::bytes>(name);
+        table.topics.emplace_back(bytes.c_str(), bytes.size());
+    }
+    return to_python(rank_table(held.index, table, rules_of(rules), pool));
+}
+
+}  // namespace
+
+NB_MODULE(_native, module) {
+    module.attr("NAME") = "native";
+    nb::class_<HeldIndex>(module, "Index")
+        .def(nb::init<nb::handle, const Array<std::int64_t>&, nb::handle>(), nb::arg("queries"), nb::arg("start"),
+             nb::arg("documents"));
+    nb::class_<Pool>(module, "Pool")
+        .def(nb::init<std::size_t>(), nb::arg("queries"))
+        .def("counts", [](const Pool& pool) { return array_of(pool.counts()); });
+    module.def("judge", &judge, nb::arg("text"), nb::arg("by_subtopic"));
+    module.def("rank", &rank, nb::arg("index"), nb::arg("text"), nb::arg("rules"), nb::arg("pool").none());
+    module.def("rank_table", &rank_rows, nb::arg("index"), nb::arg("rows"), nb::arg("rules"), nb::arg("pool").none());
+
+    nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const BadLine& bad) {
+            const nb::object error = nb::module_::import_("rankdiff._kernel.problems").attr("BadLineError");
+            const nb::object raised =
+                error(bad.kind, bad.line, bytes_of(bad.text), bytes_of(bad.topic), bad.count);
+            PyErr_SetObject(error.ptr(), raised.ptr());
+        }
+    });
+}
