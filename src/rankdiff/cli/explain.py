@@ -1,0 +1,24 @@
+"""``rankdiff explain``: what a number means."""
+
+from __future__ import annotations
+
+import click
+
+from rankdiff.cli.options import output_format
+from rankdiff.cli.output import emit, emit_table
+
+
+@click.command("explain")
+@click.argument("name", required=False)
+@output_format()
+def explain_command(name: str | None, form: str) -> None:
+    """List every measure, or explain one: formula, range, direction, citation, trec_eval's name.
+
+    NAME may have parameters, and may be trec_eval's: `nDCG@10`, `map`.
+    """
+    from rankdiff.present.explanation import explain, overview
+
+    if name is None:
+        emit_table(overview(), form)
+    else:
+        emit(explain(name))

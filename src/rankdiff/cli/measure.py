@@ -1,0 +1,47 @@
+"""``rankdiff measure``: the values of measures."""
+
+from __future__ import annotations
+
+import click
+
+from rankdiff.cli.options import Request, collection, output_format
+from rankdiff.cli.output import emit, emit_table
+
+DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@1000")
+
+
+@click.command("measure")
+@collection
+@click.option(
+    "-m",
+    "--measure",
+    "names",
+    multiple=True,
+    default=DEFAULT,
+    metavar="MEASURE",
+    help=f"A measure, as in `rankdiff explain`; repeatable.  [default: {', '.join(DEFAULT)}]",
+)
+@click.option("-q", "--per-query", is_flag=True, help="The value of every query, too.")
+@click.option(
+    "--aggregate",
+    type=click.Choice(["mean", "geometric", "median", "sum"]),
+    help="How values of queries become one number, instead of each measure's own way.",
+)
+@output_format("trec")
+def measure_command(
+    request: Request, names: tuple[str, ...], per_query: bool, aggregate: str | None, form: str
+) -> None:
+    """Evaluate runs: a row a run, a column a measure.
+
+    A RUN is a file, a folder or a glob; `-` is standard input. Files may be compressed.
+    """
+    from rankdiff.measures import resolve
+    from rankdiff.present.evaluation import scores_table, to_trec
+
+    measures = [resolve(name) for name in names]
+    c, scores = request.answer(lambda c: c.measure(*measures))
+    if form == "trec":
+        emit(to_trec(scores, c.tags, per_query=per_query, aggregate=aggregate))
+    else:
+        wide = form in {"text", "latex", "markdown"}
+        emit_table(scores_table(scores, wide=wide, per_query=per_query, aggregate=aggregate), form)

@@ -1,0 +1,164 @@
+"""The options that subcommands share: which collection is read and by which rules, and how results are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from rankdiff.cli.output import progress, say
+
+if TYPE_CHECKING:
+    from rankdiff.collection import Collection
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Answer = TypeVar("Answer")
+
+FORMATS = ("text", "tsv", "csv", "json", "jsonl", "latex", "markdown")
+
+
+class Depth(click.ParamType[int | str]):
+    """A number of documents, or ``common``."""
+
+    name = "k|common"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """The depth that a word stands for."""
+        if value == "common":
+            return "common"
+        depth: int = click.IntRange(min=1).convert(value, param, ctx)
+        return depth
+
+
+RULES = {
+    "rel": click.option(
+        "--rel", type=float, default=1, show_default=True, help="Lowest grade that counts as relevant."
+    ),
+    "depth": click.option(
+        "--depth", type=Depth(), help="Cut rankings at K documents, or all at the shallowest run's depth."
+    ),
+    "ties": click.option(
+        "--ties",
+        type=click.Choice(["docid-desc", "rank", "file"]),
+        default="docid-desc",
+        show_default=True,
+        help="Order of equal scores by document id, as trec_eval; or trust the rank column, or the lines' order.",
+    ),
+    "precision": click.option(
+        "--precision",
+        type=click.Choice(["double", "single"]),
+        default="double",
+        show_default=True,
+        help="Precision of scores; single as trec_eval 9 and pytrec_eval.",
+    ),
+    "missing": click.option(
+        "--missing",
+        type=click.Choice(["zero", "skip", "error"]),
+        default="zero",
+        show_default=True,
+        help="A topic that a run lacks is an empty ranking, does not count for that run, or is refused.",
+    ),
+    "no_relevant": click.option(
+        "--no-relevant",
+        type=click.Choice(["zero", "drop"]),
+        default="zero",
+        show_default=True,
+        help="A topic without relevant documents scores 0, or is dropped.",
+    ),
+    "judged_only": click.option(
+        "--judged-only", is_flag=True, help="Rank among judged documents only (condensed lists)."
+    ),
+    "duplicates": click.option(
+        "--duplicates",
+        type=click.Choice(["error", "first", "best"]),
+        default="error",
+        show_default=True,
+        help="A document twice in a ranking is refused, or its first or best-ranked line counts.",
+    ),
+    "on_bad_run": click.option(
+        "--on-bad-run",
+        type=click.Choice(["error", "skip"]),
+        default="error",
+        show_default=True,
+        help="A run that cannot be used is refused, or left out and named.",
+    ),
+    "subtopics": click.option(
+        "--subtopics/--no-subtopics", default=None, help="Whether column 2 of the judgments names subtopics."
+    ),
+    "pool": click.option("--pool", is_flag=True, help="Count the distinct documents of all runs as the corpus size."),
+    "corpus_size": click.option(
+        "--corpus-size", type=click.IntRange(min=1), metavar="N", help="How many documents there are."
+    ),
+}
+"""The keywords of `rankdiff.align`, each with its option."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """The collection that the arguments name."""
+
+    qrels: str
+    runs: tuple[str, ...]
+    rules: dict[str, Any]
+    reference: str | None
+
+    def load(self, *, pool: bool = False) -> Collection:
+        """Read it, with a progress bar where that takes long, and say what was ignored or left out."""
+        from rankdiff.alignment import align
+        from rankdiff.read import read_qrels
+
+        judgments = read_qrels(self.qrels, subtopics=self.rules["subtopics"])
+        rules = self.rules | {"pool": self.rules["pool"] or pool}
+        reference = None if self.reference is None else align(judgments, self.reference, **rules)
+        with progress("reading runs") as report:
+            c = align(judgments, list(self.runs), reference=reference, progress=report, **rules)
+        for notice in c.notices:
+            say(f"note: {notice}")
+        return c
+
+    def answer(self, question: Callable[[Collection], Answer]) -> tuple[Collection, Answer]:
+        """Read it and ask something of it.
+
+        An answer may need to know how many documents there are. Where nobody said so, the runs are read once more
+        and their documents counted; standard input cannot be read twice, so that there they always are.
+        """
+        from rankdiff.errors import CorpusSizeError
+
+        c = self.load(pool="-" in self.runs and self.rules["corpus_size"] is None)
+        try:
+            return c, question(c)
+        except CorpusSizeError:
+            c = self.load(pool=True)
+            return c, question(c)
+
+
+def collection(command: Command) -> Callable[..., Any]:
+    """Give a subcommand the arguments QRELS RUN... and the rules, as one `Request`."""
+
+    @wraps(command)
+    def with_request(qrels: str, runs: tuple[str, ...], reference: str | None, **options: Any) -> Any:
+        rules = {name: options.pop(name) for name in RULES}
+        return command(Request(qrels, runs, rules, reference), **options)
+
+    decorated = click.option(
+        "--reference", metavar="RUNS", help="Runs that count as the runs compared: a file, a folder or a glob."
+    )(with_request)
+    for option in reversed(RULES.values()):
+        decorated = option(decorated)
+    decorated = click.argument("runs", nargs=-1, required=True, metavar="RUN...")(decorated)
+    return click.argument("qrels", metavar="QRELS")(decorated)
+
+
+def output_format(*further: str) -> Callable[[Command], Command]:
+    """Give a subcommand the option ``--format``."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice([*FORMATS, *further]),
+        default="text",
+        show_default=True,
+        help="How results are written; tsv, csv, json and jsonl are for programs, at full precision.",
+    )

@@ -1,0 +1,74 @@
+"""Where output goes: data to standard output, words and progress to standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rankdiff.results import Table
+
+PATIENCE = 1.0
+"""Seconds that pass before a progress bar appears."""
+
+Report = Callable[[int, int], None]
+
+
+def say(words: str) -> None:
+    """Tell a person something that is not data."""
+    click.echo(words.encode(errors="surrogateescape"), err=True)
+
+
+def emit(text: str) -> None:
+    """Write data; ids that are not UTF-8 come out as the bytes they are. A reader who leaves early is no error."""
+    try:
+        sys.stdout.buffer.write(text.encode(errors="surrogateescape"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # What is still in the buffer would raise again when the interpreter flushes it at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def emit_table(table: Table, form: str) -> None:
+    """Write a table; in the formats for programs, what is to be said with it goes to standard error."""
+    from rankdiff.present import FORMATS, render
+
+    if form == "text":
+        emit(render(table, width=get_terminal_size().columns if sys.stdout.isatty() else None))
+        return
+    emit(FORMATS[form](table))
+    if form not in {"latex", "markdown"}:
+        for remark in (*table.notes, table.signature):
+            if remark:
+                say(f"note: {remark}")
+
+
+@contextmanager
+def progress(doing: str) -> Iterator[Report | None]:
+    """A progress bar: on a terminal only, and only for what takes longer than a moment."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    began = time.monotonic()
+    bar = Progress(console=Console(stderr=True), transient=True)
+    task = bar.add_task(doing)
+
+    def report(done: int, total: int) -> None:
+        if time.monotonic() - began > PATIENCE:
+            bar.start()
+            bar.update(task, completed=done, total=total)
+
+    try:
+        yield report
+    finally:
+        bar.stop()

@@ -1,0 +1,68 @@
+"""``rankdiff simulate`` and ``rankdiff demo``: collections that nobody had to judge."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rankdiff.cli.output import emit_table, say
+
+SHOWN = ("nDCG@10", "AP", "RR", "P@10", "R@100")
+
+
+def keyword_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Every keyword of `rankdiff.simulate.simulate` as an option, with its default and its line of the docstring."""
+    from rankdiff.simulate import simulate
+
+    helps = dict(re.findall(r"^ *(\w+): (.+)$", inspect.getdoc(simulate) or "", re.MULTILINE))
+    keywords = [p for p in inspect.signature(simulate).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    for keyword in reversed(keywords):
+        text = helps[keyword.name]
+        option = click.option(
+            f"--{keyword.name.replace('_', '-')}",
+            type=type(keyword.default),
+            default=keyword.default,
+            show_default=True,
+            help=f"{text[0].upper()}{text[1:]}.",
+        )
+        command = option(command)
+    return command
+
+
+@click.command("simulate")
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False))
+@keyword_options
+def simulate_command(folder: str, **sizes: Any) -> None:
+    """Make a realistic collection: DIR/qrels.txt, DIR/runs, DIR/teams.tsv, DIR/titles.tsv.
+
+    The same options make the same bytes on every machine.
+    """
+    from rankdiff.simulate import simulate
+
+    made = simulate(folder, **sizes)
+    say(
+        f"{made.systems} runs × {made.topics} topics in {folder}: {made.lines} lines, "
+        f"{made.judged} documents judged, {made.relevant} relevant"
+    )
+
+
+@click.command("demo")
+@click.argument("folder", metavar="[DIR]", default="demo", type=click.Path(file_okay=False))
+def demo_command(folder: str) -> None:
+    """Make a small collection in DIR (./demo) and show how its runs fare."""
+    from rankdiff.alignment import load
+    from rankdiff.simulate import simulate
+
+    made = simulate(folder)
+    c = load(made.qrels, made.runs)
+    emit_table(c.measure(*SHOWN).mean(), "text")
+    for notice in c.notices:
+        say(f"note: {notice}")
+    say(f"The runs are in {Path(folder, 'runs')}, the judgments in {made.qrels}. Now try:")
+    say(f"  .venv/bin/rankdiff measure {made.qrels} {made.runs} -m AP -m 'AP(rel=2)' --format markdown")
+    say(f"  .venv/bin/rankdiff check {made.qrels} {made.runs}")

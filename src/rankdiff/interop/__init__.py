@@ -1,0 +1,1 @@
+"""The habits of other tools, on top of rankdiff."""
