@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Literal
@@ -11,6 +12,7 @@ import numpy as np
 from rankdiff.collection import Collection, Rules
 from rankdiff.errors import InputError, NoOverlapError, UsageError
 from rankdiff.hits import IntArray
+from rankdiff.peers import with_groups, with_reference
 from rankdiff.read import Judgments, Placement, Runs, place, read_qrels, read_runs
 
 Progress = Callable[[int, int], None]
@@ -32,7 +34,8 @@ def align(
     pool: bool = False,
     corpus_size: int | Mapping[str, int] | None = None,
     rel: float = 1,
-    reference: Collection | None = None,
+    reference: Any = None,
+    groups: Mapping[str, str] | str | os.PathLike[str] | None = None,
     lenient: bool = False,
     jobs: int | None = None,
     progress: Progress | None = None,
@@ -52,7 +55,8 @@ def align(
     - ``pool=True`` counts the distinct documents of all runs, ``corpus_size`` gives the number instead; both serve
       the measures that need to know how many documents there are.
     - ``rel``: the lowest grade that counts as relevant.
-    - ``reference``: the collection whose runs count as the runs compared (for rarity, padded search lengths).
+    - ``reference``: the runs compared (for rarity, padded search lengths), as in `with_reference`: a collection, or
+      the saved counts of one; ``groups``: their teams, as in `with_groups`.
     - ``lenient`` passes over what stands behind a run's tag; ``jobs`` is the number of threads that read.
 
     >>> c = align({"q1": {"d1": 1, "d2": 0}}, {"bm25": {"q1": {"d2": 2.0, "d1": 1.0}}})
@@ -98,7 +102,6 @@ def align(
         pool=placed.pool,
         pooled=placed.pooled,
         tags=placed.tags,
-        reference=reference,
         notices=(*judgments.notices, *placed.notices),
     )
     c = replace(c, notices=c.notices + _counted(c))
@@ -106,7 +109,9 @@ def align(
         c = c.condense()
     if depth is not None:
         c = c.cut(int(c.depth.max(axis=1).min()) if depth == "common" else depth)
-    return c
+    if reference is not None:
+        c = with_reference(c, reference)
+    return c if groups is None else with_groups(c, groups)
 
 
 def load(qrels: Any, *runs: Any, **rules: Any) -> Collection:

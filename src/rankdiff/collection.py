@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rankdiff.counts import DocumentCounts
 from rankdiff.errors import CorpusSizeError, UnknownNameError, UsageError
 from rankdiff.hits import BoolArray, FloatArray, Hits, IntArray, Population, find_hits, find_levels
 from rankdiff.ids import Ids, as_bytes
@@ -68,7 +69,7 @@ class Collection:
     how many documents the system returned, ``answered[s, q]`` whether the query occurs in the run at all.
 
     Views (`select`, `keep_labels`, `cut`, `condense`, `at`) share what they do not change. What depends on the
-    runs compared is computed anew for a view, unless a ``reference`` freezes it.
+    runs compared is computed anew for a view, unless a ``reference`` (or saved ``counts``) freezes it.
     """
 
     systems: tuple[str, ...]
@@ -85,7 +86,9 @@ class Collection:
     pool: IntArray | None = None
     pooled: BoolArray | None = None
     tags: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
     reference: Collection | None = None
+    counts: DocumentCounts | None = None
     notices: tuple[str, ...] = ()
     _derived: dict[Any, Any] = field(default_factory=dict)
     _judged: dict[Any, Any] = field(default_factory=dict)
@@ -194,6 +197,7 @@ class Collection:
                 view,
                 systems=tuple(np.asarray(self.systems, object)[rows]),
                 tags=tuple(np.asarray(self.tags, object)[rows]) if self.tags else (),
+                groups=tuple(np.asarray(self.groups, object)[rows]) if self.groups else (),
                 rank=self.rank[rows],
                 depth=self.depth[rows],
                 answered=self.answered[rows],
@@ -224,6 +228,8 @@ class Collection:
             corpus_size=None if self.corpus_size is None else self.corpus_size[chosen],
             pool=None if self.pool is None else self.pool[chosen],
             pooled=None if self.pooled is None else self.pooled[columns],
+            reference=None if self.reference is None else self.reference._select_queries(queries),
+            counts=None if self.counts is None else self.counts.select(columns),
             _derived={},
             _judged={},
         )
@@ -282,6 +288,10 @@ class Collection:
         ]
         if self.reference is not None:
             sizes.append(f"reference:{_digest(*self.reference.systems, self.reference.rank)}")
+        if self.counts is not None:
+            sizes.append(f"counts:{_digest(str(self.counts.systems), self.counts.found)}")
+        if grouped := sorted(zip(self.peers.systems, self.peers.groups, strict=False)):
+            sizes.append(f"groups:{_digest(*(name for pair in grouped for name in pair))}")
         return "|".join([f"rankdiff {__version__}", *what, *self.rules.signature(), *sizes])
 
 
