@@ -86,17 +86,30 @@ class Hits:
     def sum(self, values: ArrayLike) -> FloatArray:
         """Add up a value per hit within each ranking, from the top down, as a loop would: system × group."""
         weights = np.broadcast_to(np.asarray(values, np.float64), self.rank.shape)
-        return np.bincount(self.ranking, weights, self.shape[0] * self.shape[1]).reshape(self.shape)
+        totals = np.bincount(self.ranking, weights, self.shape[0] * self.shape[1])
+        return totals.astype(np.float64, copy=False).reshape(self.shape)
 
-    def running(self, values: ArrayLike) -> NDArray[Any]:
-        """The sum of a value per hit over the hits of the same ranking at or above each hit.
+    def max(self, values: ArrayLike) -> FloatArray:
+        """The largest value of the hits of each ranking, 0 without hits: system × group."""
+        most = np.zeros(self.shape[0] * self.shape[1])
+        np.maximum.at(most, self.ranking, np.asarray(values, np.float64))
+        return most.reshape(self.shape)
 
-        Exact for integers; for floats the sums of earlier rankings are taken off again, so use ``sum`` where
-        the last digit matters.
+    def running(self, values: ArrayLike, combine: np.ufunc = np.add) -> NDArray[Any]:
+        """The sum (or, with ``np.multiply``, the product) of a value per hit over the hits of the same ranking at
+        or above each hit, in rank order, as a loop would.
         """
-        values = np.asarray(values)
-        total = np.concatenate([np.zeros(1, values.dtype), np.cumsum(values)])
-        return total[1:] - total[self._first[self.ranking]]
+        values = np.array(values)
+        if combine is np.add and values.dtype.kind in "iub":
+            total = np.append(0, np.cumsum(values))
+            above: IntArray = total[1:] - total[self._first[self.ranking]]
+            return above
+        deepest_first = np.argsort(-self.count.ravel(), kind="stable")
+        longer_than = np.searchsorted(-self.count.ravel()[deepest_first], -np.arange(self.count.max(initial=0)), "left")
+        for level, rankings in enumerate(longer_than[1:], start=1):
+            hit = self._first[deepest_first[:rankings]] + level
+            values[hit] = combine(values[hit - 1], values[hit])
+        return values
 
     def where(self, keep: BoolArray) -> Hits:
         """Only the hits that are marked."""

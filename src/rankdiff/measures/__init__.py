@@ -22,7 +22,17 @@ from rankdiff.results import Scores
 
 __all__ = ["Definition", "Measure", "catalog", "evaluate", "find", "measure"]
 
-FAMILIES = ("precision",)
+FAMILIES = (
+    "precision",
+    "interpolation",
+    "sets",
+    "incomplete",
+    "gain",
+    "cascade",
+    "recall_levels",
+    "search_length",
+    "lexicographic",
+)
 
 
 @cache

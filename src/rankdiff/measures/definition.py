@@ -1,10 +1,7 @@
 """How a measure is declared, named and evaluated.
 
 A measure is a function from a collection to an array, system × query. ``@measure`` adds what a reader of its
-numbers must know: range, direction, citation, and the name that trec_eval gives it. Its parameters are those of
-the function; two have a meaning of their own: ``rel`` is the lowest grade that counts as relevant (the
-collection's, where a name does not give it), ``k`` the cutoff that stands behind ``@``. Every measure also takes
-``judged_only=True``, which ranks among judged documents.
+numbers must know: range, direction, citation, and the name that trec_eval gives it.
 """
 
 from __future__ import annotations
@@ -33,6 +30,7 @@ class Definition(Declaration):
     ``trec_eval`` and ``aliases`` are other spellings; fields in braces stand for parameters: ``P_{k}``.
     """
 
+    function: Callable[..., FloatArray]
     higher_is_better: bool = True
     trec_eval: tuple[str, ...] = ()
     aggregate: Aggregate = "mean"
@@ -86,7 +84,8 @@ class Measure(Named):
             raise UsageError(
                 f"{self.name} gave an array of shape {values.shape}, expected system × query, {c.depth.shape}"
             )
-        empty = c.relevant(arguments.get("rel", ANY_POSITIVE)).size == 0
+        rel = arguments.get("rel")
+        empty = c.relevant(ANY_POSITIVE if rel is None else rel).size == 0
         if c.rules.no_relevant == "drop" or self.definition.no_relevant == "undefined":
             values[:, empty] = np.nan
         elif self.definition.no_relevant == "zero":
