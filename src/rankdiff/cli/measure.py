@@ -11,7 +11,7 @@ DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@1000")
 
 
 @click.command("measure")
-@collection
+@collection()
 @click.option(
     "-m",
     "--measure",

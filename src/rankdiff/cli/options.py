@@ -95,6 +95,10 @@ RULES = {
 }
 """The keywords of `rankdiff.align`, each with its option."""
 
+REFERENCE = click.option(
+    "--reference", metavar="RUNS", help="Runs that count as the runs compared: a file, a folder or a glob."
+)
+
 
 @dataclass(frozen=True)
 class Request:
@@ -135,21 +139,24 @@ class Request:
             return c, question(c)
 
 
-def collection(command: Command) -> Callable[..., Any]:
-    """Give a subcommand the arguments QRELS RUN... and the rules, as one `Request`."""
+def collection(*names: str) -> Callable[[Command], Callable[..., Any]]:
+    """Give a subcommand the arguments QRELS RUN... and the rules of these names (of all, if none) as a `Request`."""
 
-    @wraps(command)
-    def with_request(qrels: str, runs: tuple[str, ...], reference: str | None, **options: Any) -> Any:
-        rules = {name: options.pop(name) for name in RULES}
-        return command(Request(qrels, runs, rules, reference), **options)
+    def decorate(command: Command) -> Callable[..., Any]:
+        @wraps(command)
+        def with_request(qrels: str, runs: tuple[str, ...], reference: str | None = None, **options: Any) -> Any:
+            rules = {name: options.pop(name) for name in names or RULES}
+            return command(Request(qrels, runs, rules, reference), **options)
 
-    decorated = click.option(
-        "--reference", metavar="RUNS", help="Runs that count as the runs compared: a file, a folder or a glob."
-    )(with_request)
-    for option in reversed(RULES.values()):
-        decorated = option(decorated)
-    decorated = click.argument("runs", nargs=-1, required=True, metavar="RUN...")(decorated)
-    return click.argument("qrels", metavar="QRELS")(decorated)
+        decorated: Callable[..., Any] = with_request
+        if not names:
+            decorated = REFERENCE(decorated)
+        for name in reversed(names or tuple(RULES)):
+            decorated = RULES[name](decorated)
+        decorated = click.argument("runs", nargs=-1, required=True, metavar="RUN...")(decorated)
+        return click.argument("qrels", metavar="QRELS")(decorated)
+
+    return decorate
 
 
 def output_format(*further: str) -> Callable[[Command], Command]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from rankdiff.results import Table
@@ -37,13 +38,24 @@ def to_jsonl(table: Table) -> str:
 def record(row: Mapping[str, Any]) -> str:
     """One row as a JSON object.
 
-    >>> record({"run": "bm25", "AP": float("-inf"), "seen": (1, 2)})
-    '{"run": "bm25", "AP": -1e999, "seen": [1, 2]}'
+    >>> record({"run": "bm25", "AP": float("-inf"), "seen": (1, float("nan"))})
+    '{"run": "bm25", "AP": -1e999, "seen": [1, null]}'
     """
-    return "{" + ", ".join(f"{json.dumps(name)}: {_value(value)}" for name, value in row.items()) + "}"
+    return "{" + ", ".join(f"{json.dumps(name)}: {value(item)}" for name, item in row.items()) + "}"
 
 
-def _value(value: Any) -> str:
-    if isinstance(value, float) and not math.isfinite(value):
-        return "null" if math.isnan(value) else f"{'-' * (value < 0)}1e999"
-    return json.dumps(value)
+def value(item: Any) -> str:
+    """Anything that results are made of as JSON; an object becomes a record of its fields.
+
+    >>> value({"p": 0.5, "runs": [None, True]})
+    '{"p": 0.5, "runs": [null, true]}'
+    """
+    if isinstance(item, float) and not math.isfinite(item):
+        return "null" if math.isnan(item) else f"{'-' * (item < 0)}1e999"
+    if is_dataclass(item):
+        return record({field.name: getattr(item, field.name) for field in fields(item)})
+    if isinstance(item, Mapping):
+        return record(item)
+    if isinstance(item, (list, tuple)):
+        return f"[{', '.join(map(value, item))}]"
+    return json.dumps(item)

@@ -1,0 +1,37 @@
+"""``rankdiff check``: look before you compare."""
+
+from __future__ import annotations
+
+import click
+
+from rankdiff.cli.options import Request, collection, output_format
+from rankdiff.cli.output import emit, emit_table
+
+ERRORS_FOUND = 1
+
+
+@click.command("check")
+@collection("rel", "ties", "precision", "subtopics")
+@click.option("--strict", is_flag=True, help="Exit with 1 where a run has errors.")
+@output_format()
+def check_command(request: Request, strict: bool, form: str) -> None:
+    """What is wrong, odd or worth knowing about runs before they are compared.
+
+    Of each run: topics answered, empty and unknown; depth; groups of ties, and those that straddle a relevant
+    document; topics whose rank column contradicts the scores, or only orders ties otherwise; duplicates; the share
+    of judged documents in the first 10 and 100; comment lines. Then, in sentences, errors, runs that are copies of
+    one another, and the like. A run that cannot be read is an error here, and the others are looked at.
+    """
+    from rankdiff.check import check
+    from rankdiff.present.records import value
+    from rankdiff.read import read_qrels, read_runs
+
+    judgments = read_qrels(request.qrels, subtopics=request.rules["subtopics"])
+    reading = {name: request.rules[name] for name in ("rel", "ties", "precision")}
+    found = check(judgments, read_runs(request.runs), **reading)
+    if form == "json":
+        emit(value(found) + "\n")
+    else:
+        emit_table(found.table, form)
+    if strict and found.errors:
+        click.get_current_context().exit(ERRORS_FOUND)
