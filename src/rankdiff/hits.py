@@ -122,8 +122,8 @@ class Hits:
 
 def find_hits(rank: IntArray, population: Population) -> Hits:
     """The hits of a population in a rank matrix (system × judged document, 0 = not retrieved)."""
-    placed = rank[:, population.column]
-    entry = np.flatnonzero(placed)
+    placed = rank.take(population.column, axis=1)
+    entry = np.flatnonzero(placed != 0)
     found = placed.ravel()[entry].astype(np.int64)
     groups, width = len(population.size), max(len(population.column), 1)
     system, position = np.divmod(entry, width)
