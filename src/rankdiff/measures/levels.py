@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from rankdiff.collection import Collection
-from rankdiff.hits import NOT_RETRIEVED, FloatArray, Hits, IntArray, Population
+from rankdiff.hits import NOT_RETRIEVED, FloatArray, IntArray, Population
 
 
 def imputed_positions(c: Collection, rel: float) -> NDArray[np.int64]:
@@ -39,19 +39,6 @@ def sum_levels(values: NDArray[Any], population: Population) -> NDArray[Any]:
     filled = population.size > 0
     if filled.any():
         total[:, filled] = np.add.reduceat(values, population.start[:-1][filled], axis=1)
-    return total
-
-
-def sum_above(hits: Hits, values: ArrayLike) -> FloatArray:
-    """For each hit, the sum of a value over the hits of its ranking at or above it.
-
-    Added from the top down, ranking by ranking, as a loop would; so no rounding error crosses from one ranking to
-    another, as it does in ``hits.running``.
-    """
-    total = np.array(np.broadcast_to(np.asarray(values, np.float64), hits.rank.shape))
-    by_level = np.argsort(hits.level, kind="stable")
-    for here in np.split(by_level, np.flatnonzero(np.diff(hits.level[by_level])) + 1)[1:]:
-        total[here] += total[here - 1]
     return total
 
 

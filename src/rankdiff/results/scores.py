@@ -51,7 +51,7 @@ class Scores:
 
     def summary(self, aggregate: str | None = None) -> FloatArray:
         """One number for each measure and system: the mean over the queries that count, unless the measure, or
-        ``aggregate`` (mean, geometric, median, sum), says otherwise."""
+        ``aggregate`` (mean, geometric, harmonic, median, sum), says otherwise."""
         rows = [
             np.array([summarize(values, aggregate or measure.aggregate) for values in block])
             for measure, block in zip(self.measures, self.values, strict=True)
@@ -118,5 +118,8 @@ def summarize(values: FloatArray, aggregate: str = "mean") -> float:
         return float(np.median(counted))
     if aggregate == "geometric":
         return float(np.exp(np.cumsum(np.log(np.maximum(counted, GEOMETRIC_FLOOR)))[-1] / len(counted)))
+    if aggregate == "harmonic":
+        with np.errstate(divide="ignore"):
+            return float(len(counted) / np.sum(1 / counted))
     total = float(np.cumsum(counted)[-1])
     return total if aggregate == "sum" else total / len(counted)
