@@ -4,12 +4,36 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rankdiff.cli import run
+
 Find = Callable[..., Path]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command line did; text as Python has it, bytes that are not UTF-8 escaped."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def command(capsysbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Outcome]:
+    """Run the command line in this process: ``command("measure", qrels, run)``."""
+
+    def call(*arguments: object) -> Outcome:
+        code = run([str(argument) for argument in arguments])
+        out, err = capsysbinary.readouterr()
+        return Outcome(code, out.decode(errors="surrogateescape"), err.decode(errors="surrogateescape"))
+
+    return call
 
 
 @pytest.fixture(scope="session")

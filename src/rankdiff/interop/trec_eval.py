@@ -13,7 +13,7 @@ from typing import Literal, cast
 
 from rankdiff.alignment import align
 from rankdiff.collection import Collection
-from rankdiff.errors import UsageError
+from rankdiff.errors import CorpusSizeError, UsageError
 from rankdiff.interop.trec_eval_rows import Row, requested
 from rankdiff.present.evaluation import ALL, line
 
@@ -139,8 +139,13 @@ def collection(options: Options) -> Collection:
 
 def evaluate(c: Collection, options: Options) -> str:
     """What trec_eval prints; of several runs, a block each."""
-    rows = requested(options.measures)
-    return "".join(_block(c.select(systems=slice(i, i + 1)), rows, options) for i in range(len(c.systems)))
+    rows = requested(options.measures, complete=options.complete)
+    try:
+        return "".join(_block(c.select(systems=slice(i, i + 1)), rows, options) for i in range(len(c.systems)))
+    except CorpusSizeError as lacking:
+        raise UsageError(
+            "the last number of utility is for documents not returned: -N says how many there are"
+        ) from lacking
 
 
 def _block(c: Collection, rows: Sequence[Row], options: Options) -> str:

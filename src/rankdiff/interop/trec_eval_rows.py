@@ -89,15 +89,20 @@ class Value(Row):
 
 @dataclass(frozen=True)
 class RelevantCount(Value):
-    """How many relevant documents there are: for lacking topics too, and at any positive grade over all topics."""
+    """How many relevant documents there are, for lacking topics too.
+
+    Over all topics trec_eval counts at the level of ``-l``; under ``-c`` at any positive grade.
+    """
+
+    complete: bool = False
 
     def _values(self, c: Collection) -> FloatArray:
         row: FloatArray = self.measure(c)[0]
         return row
 
     def overall(self, c: Collection) -> str:
-        """The count of ``trec_eval -c``, which does not look at -l."""
-        return printed(float(self._values(c.at(ANY_POSITIVE)).sum()), count=True)
+        """The sum over topics."""
+        return super().overall(c.at(ANY_POSITIVE) if self.complete else c)
 
 
 Shape = Callable[[str, str | None], Sequence[Row]]
@@ -211,38 +216,10 @@ MEASURES: Mapping[str, Shape] = {
 }
 """Every measure of trec_eval that is supported, in the order in which it prints them."""
 
+_COUNTS = frozenset({"runid", "num_q", "num_ret", "num_rel", "num_rel_ret"})
 NICKNAMES: Mapping[str, frozenset[str]] = {
-    "official": frozenset(
-        [
-            "runid",
-            "num_q",
-            "num_ret",
-            "num_rel",
-            "num_rel_ret",
-            "map",
-            "gm_map",
-            "Rprec",
-            "bpref",
-            "recip_rank",
-            "iprec_at_recall",
-            "P",
-        ]
-    ),
-    "set": frozenset(
-        [
-            "runid",
-            "num_q",
-            "num_ret",
-            "num_rel",
-            "num_rel_ret",
-            "utility",
-            "set_P",
-            "set_recall",
-            "set_relative_P",
-            "set_map",
-            "set_F",
-        ]
-    ),
+    "official": _COUNTS | {"map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"},
+    "set": _COUNTS | {"utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F"},
     "all_trec": frozenset(MEASURES) - {"dcg", "ideal_dcg", "yaap"},
 }
 """The names of sets of measures."""
@@ -257,8 +234,11 @@ UNSUPPORTED: Mapping[str, str] = {
 }
 
 
-def requested(asked: Sequence[str]) -> list[Row]:
-    """The rows of the measures that ``-m`` options ask for; the official ones where there is none."""
+def requested(asked: Sequence[str], *, complete: bool = False) -> list[Row]:
+    """The rows of the measures that ``-m`` options ask for; the official ones where there is none.
+
+    ``complete`` is trec_eval's ``-c``.
+    """
     chosen: set[str] = set()
     written: dict[str, str] = {}
     for text in asked or ["official"]:
@@ -270,7 +250,12 @@ def requested(asked: Sequence[str]) -> list[Row]:
         chosen |= NICKNAMES.get(name, {name})
         if parameters:
             written.setdefault(name, parameters)
-    return [row for name in MEASURES if name in chosen for row in MEASURES[name](name, written.get(name))]
+    shapes = {**MEASURES, "num_rel": _complete_count} if complete else MEASURES
+    return [row for name in shapes if name in chosen for row in shapes[name](name, written.get(name))]
+
+
+def _complete_count(name: str, _: str | None) -> list[Row]:
+    return [RelevantCount(name, find(name), complete=True)]
 
 
 def _label(name: str, written: str | None) -> str:

@@ -24,8 +24,15 @@ def overview() -> Table:
 def explain(name: str) -> str:
     """One measure at length.
 
-    >>> print(explain("recip_rank").splitlines()[0])
-    RR: 1 over the rank of the first relevant document
+    >>> print(explain("recip_rank"), end="")
+    RR: One over the rank of the first relevant document: ``RR = 1 / p_1``, 0 where none is retrieved.
+    <BLANKLINE>
+    range:        0 to 1
+    better:       higher
+    over queries: mean
+    parameters:   rel=1, k=None, judged_only=False
+    trec_eval:    recip_rank
+    source:       Kantor & Voorhees 2000
     """
     measure = find(name)
     definition = measure.definition
@@ -38,15 +45,15 @@ def explain(name: str) -> str:
         "source": definition.citation,
     }
     width = max(map(len, facts)) + 2
-    summary, _, rest = (inspect.getdoc(definition.function) or "").partition("\n")
-    body = rest.partition(">>>")[0].strip("\n ")
-    lines = [f"{measure.name}: {summary}", "", *([body, ""] if body else [])]
+    text = (inspect.getdoc(definition.function) or "").partition(">>>")[0].strip()
+    lines = [f"{measure.name}: {text}", ""]
     lines += [f"{key + ':':<{width}}{value}" for key, value in facts.items()]
     return "\n".join(lines) + "\n"
 
 
 def _summary(definition: Definition) -> str:
-    return (inspect.getdoc(definition.function) or "").partition("\n")[0].rstrip(".")
+    first = (inspect.getdoc(definition.function) or "").partition("\n\n")[0]
+    return " ".join(first.split()).rstrip(".")
 
 
 def _range(definition: Definition) -> str:
