@@ -29,9 +29,13 @@ FAMILIES = (
     "incomplete",
     "gain",
     "cascade",
+    "subtopics",
     "recall_levels",
     "search_length",
     "lexicographic",
+    "atomized",
+    "effective_share",
+    "rarity",
 )
 
 
