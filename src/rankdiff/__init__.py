@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rankdiff import errors
+    from rankdiff import errors, studies
     from rankdiff.alignment import align, load
     from rankdiff.collection import Collection
     from rankdiff.measures import measure
@@ -28,6 +28,7 @@ __all__ = [
     "measure",
     "read_qrels",
     "read_runs",
+    "studies",
 ]
 
 _HOMES = {
@@ -40,7 +41,7 @@ _HOMES = {
     "read_qrels": "rankdiff.read",
     "read_runs": "rankdiff.read",
 }
-_MODULES = frozenset({"errors"})
+_MODULES = frozenset({"errors", "studies"})
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,54 @@
+"""Tables and figures as files: the extension of the name says in which format."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from os import PathLike, fspath
+from pathlib import Path, PurePath
+from typing import Any
+
+from rankdiff.errors import MissingExtraError, UsageError
+from rankdiff.present.delimited import to_csv, to_tsv
+from rankdiff.present.latex import to_latex
+from rankdiff.present.markdown import to_markdown
+from rankdiff.present.records import to_json, to_jsonl
+from rankdiff.present.text import render
+from rankdiff.results import Table
+
+TEXTS = {
+    ".csv": to_csv,
+    ".tsv": to_tsv,
+    ".json": to_json,
+    ".jsonl": to_jsonl,
+    ".tex": to_latex,
+    ".md": to_markdown,
+    ".txt": render,
+}
+FIGURES = frozenset({".svg", ".png", ".pdf", ".html"})
+
+
+def save_table(table: Table, path: str | PathLike[str]) -> None:
+    """Write a table: ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.parquet``, ``.tex``, ``.md`` or ``.txt``."""
+    kind = PurePath(path).suffix.lower()
+    if kind in TEXTS:
+        save_text(TEXTS[kind](table), path)
+    elif kind == ".parquet":
+        frame = table.to_arrow()
+        import_module("pyarrow.parquet").write_table(frame, fspath(path))
+    else:
+        known = " ".join([*TEXTS, ".parquet", *sorted(FIGURES)])
+        raise UsageError(f"{fspath(path)}: nothing is written as {kind or 'a name without extension'} (use {known})")
+
+
+def save_text(text: str, path: str | PathLike[str]) -> None:
+    """Write text; ids that are not UTF-8 come out as the bytes they are."""
+    Path(path).write_bytes(text.encode(errors="surrogateescape"))
+
+
+def save_figure(chart: Any, path: str | PathLike[str]) -> None:
+    """Write an Altair chart as ``.svg``, ``.png``, ``.pdf`` or as an ``.html`` page that works offline."""
+    if find_spec("vl_convert") is None:
+        raise MissingExtraError("figures", "report")
+    kind = PurePath(path).suffix.lower()
+    chart.save(fspath(path), **({"inline": True} if kind == ".html" else {}))

@@ -1,0 +1,34 @@
+"""Studies: what can a measure, a preference or a test collection tell apart?
+
+Each study is a module with one function under ``@study``; ``rd.studies.orientation(…)`` runs it. To add one, import
+it here: the names below are the functions, not the modules, whatever was imported first.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import MappingProxyType
+
+from rankdiff.errors import UnknownNameError
+from rankdiff.studies.definition import Definition, study
+from rankdiff.studies.orientation import orientation
+
+__all__ = ["Definition", "catalog", "find", "orientation", "study"]
+
+
+@cache
+def catalog() -> MappingProxyType[str, Definition]:
+    """Every study of the house by its name."""
+    found = [item for item in globals().values() if isinstance(item, Definition)]
+    return MappingProxyType({definition.name: definition for definition in found})
+
+
+def find(name: str) -> Definition:
+    """The study of a name.
+
+    >>> find("orientation").question
+    'how precision- or recall-oriented is a measure?'
+    """
+    if name not in catalog():
+        raise UnknownNameError("study", name, catalog())
+    return catalog()[name]

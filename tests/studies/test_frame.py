@@ -1,0 +1,173 @@
+"""The frame that all studies stand on: datasets, segments, samples, interrupts, names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankdiff as rd
+from rankdiff.collection import Collection
+from rankdiff.errors import UnknownNameError, UsageError
+from rankdiff.studies import catalog, find, study
+from rankdiff.studies.drawing import chart
+from rankdiff.studies.printed import Printed
+from rankdiff.studies.sampling import Sampling
+from rankdiff.studies.tables import Row
+
+
+@pytest.fixture
+def c() -> Collection:
+    qrels = {f"q{i}": {"a": 1, "b": i % 2} for i in range(4)}
+    return rd.align(qrels, {"x": {f"q{i}": {"a": 2, "b": 1} for i in range(4)}, "y": {"q0": {"a": 1}}})
+
+
+@study(
+    "means",
+    question="what is the mean over half of the queries?",
+    reproduces="nothing",
+    draw=lambda table: chart(table).mark_bar().encode(x="measure:N", y="value:Q"),
+    about=["AP"],
+    samples=5,
+    printed=[Printed("A & B, Table 1", "dataset  AP\nold      25", scale=100)],
+)
+def means(c: Collection, what: Any, sampling: Sampling, share: float = 0.5) -> Iterator[Row]:
+    """Means over random halves of the queries."""
+
+    def half(rng: np.random.Generator) -> Any:
+        kept = rng.permutation(len(c.queries)) < share * len(c.queries)
+        return c.select(queries=kept).measure(*what).values.mean(axis=(1, 2))
+
+    for item, value in zip(what, np.mean(sampling.map(half), axis=0), strict=True):
+        yield {"measure": item.name, "queries": len(c.queries), "value": float(value)}
+
+
+def test_a_table_has_a_row_for_each_dataset_segment_and_measure(c: Collection) -> None:
+    segments = {"q0": "even", "q1": "odd", "q2": "even", "q9": "elsewhere"}
+    found = means({"old": c, "new": c}, ["AP", "RR"], segments=segments, share=1)
+    rows = list(found.table.rows())
+    assert [(row["dataset"], row["segment"], row["measure"], row["queries"]) for row in rows[:6]] == [
+        ("old", "all", "AP", 4),
+        ("old", "all", "RR", 4),
+        ("old", "even", "AP", 2),
+        ("old", "even", "RR", 2),
+        ("old", "odd", "AP", 1),
+        ("old", "odd", "RR", 1),
+    ]
+    assert {row["dataset"] for row in rows[6:]} == {"new"}
+    odd = c.select(queries=["q1"]).measure("AP").values.mean()
+    assert found.table.row(segment="odd", measure="AP")["value"] == odd
+
+
+def test_one_collection_is_a_dataset_without_segments(c: Collection) -> None:
+    assert list(means(c).table.columns) == ["dataset", "measure", "queries", "value"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_threads_and_company_do_not_change_a_number(c: Collection, jobs: int) -> None:
+    alone = means(c, seed=3, jobs=jobs)
+    assert alone.to_csv() == means(c, seed=3).to_csv()
+    together = means({"first": c, "second": c}, seed=3, jobs=jobs)
+    assert together.table["value"].tolist() == alone.table["value"].tolist() * 2
+
+
+def test_seeds_differ(c: Collection) -> None:
+    found = {means(c, "AP", seed=seed, samples=1, share=0.25).table["value"][0] for seed in range(20)}
+    assert len(found) > 1
+
+
+def test_progress_counts_the_samples_of_all_datasets(c: Collection) -> None:
+    told: list[tuple[int, int]] = []
+    means({"old": c, "new": c}, samples=3, progress=lambda done, total: told.append((done, total)))
+    assert told == [(done, 6) for done in range(1, 7)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_keeps_the_finished_samples_and_says_how_many(c: Collection, jobs: int) -> None:
+    def stop(done: int, _: int) -> None:
+        if done == 7:
+            raise KeyboardInterrupt
+
+    found = means({"old": c, "new": c, "last": c}, jobs=jobs, progress=stop)
+    assert found.interrupted
+    assert set(found.table["dataset"]) == {"old", "new"}
+    assert any("new" in note and "of 5 samples are finished" in note for note in found.table.notes)
+
+
+def test_an_interrupt_before_the_first_sample_goes_on(c: Collection) -> None:
+    @study("stopped", question="?", reproduces="nothing", draw=chart, samples=2)
+    def stopped(c: Collection, sampling: Sampling) -> Iterator[Row]:
+        def interrupt(_: np.random.Generator) -> None:
+            raise KeyboardInterrupt
+
+        sampling.map(interrupt)
+        yield {"queries": len(c.queries)}
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped(c)
+
+
+def test_an_error_in_a_sample_is_raised() -> None:
+    def fail(_: np.random.Generator) -> None:
+        raise UsageError("no")
+
+    with pytest.raises(UsageError, match="no"):
+        Sampling(4, jobs=2).map(fail)
+
+
+def test_the_paper_stands_beside_ours_where_the_dataset_is_known(c: Collection) -> None:
+    found = means({"old": c, "new": c}, share=1, as_paper=True)
+    (printed,) = found.printed
+    value = 100 * c.measure("AP").values.mean()
+    assert next(printed.rows()) == {"dataset": "old", "AP": pytest.approx(value), "AP (paper)": 25.0}
+    assert np.isnan(printed.row(dataset="new")["AP (paper)"])
+    assert str(found) == str(printed)
+    assert found.to_latex() == printed.to_latex()
+    assert means(c).printed == ()
+
+
+def test_a_study_is_saved_as_the_extension_says(c: Collection, tmp_path: Any) -> None:
+    found = means(c)
+    for name in ("a.csv", "a.tsv", "a.json", "a.jsonl", "a.tex", "a.md", "a.txt", "a.svg", "a.png", "a.pdf", "a.html"):
+        found.save(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 0
+    assert (tmp_path / "a.csv").read_text() == found.to_csv()
+    assert (tmp_path / "a.svg").read_text().startswith("<svg")
+    assert "http" not in (tmp_path / "a.html").read_text().partition("<script")[0]
+    with pytest.raises(UsageError, match=r"nothing is written as \.docx"):
+        found.save(tmp_path / "a.docx")
+
+
+def test_what_was_done_is_signed(c: Collection) -> None:
+    found = means(c, "map", seed=7, share=0.25)
+    assert found.signature.startswith(f"rankdiff {rd.__version__}|means|what:AP|share:0.25|samples:5|seed:7|ties:")
+    assert found.parameters == {"what": "AP", "share": 0.25, "samples": 5}
+    assert found.seed == 7
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "message"),
+    [
+        ((), {}, "needs a collection"),
+        (({"old": 3},), {}, "dict of label and collection"),
+        ((None,), {"shares": 1}, "did you mean share"),
+        ((1, 2, 3), {}, "takes 2 arguments without a name, not 3"),
+    ],
+)
+def test_wrong_usage_is_explained(given: tuple[Any, ...], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        means(*given, **options)
+
+
+def test_studies_without_samples_take_none() -> None:
+    with pytest.raises(UnknownNameError, match="no option of the study orientation is called 'samples'"):
+        rd.studies.orientation(samples=3)
+
+
+def test_studies_are_found_by_name() -> None:
+    assert find("orientation") is rd.studies.orientation
+    assert all(name == getattr(rd.studies, name).name for name in catalog())
+    with pytest.raises(UnknownNameError, match="did you mean orientation"):
+        find("orientatoin")
