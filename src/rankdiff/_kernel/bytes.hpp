@@ -58,11 +58,39 @@ inline const char* find_blank(const char* at) {
 #endif
 }
 
+inline const char* find_newline(const char* at) {
+#if defined(__SSE2__)
+    const __m128i newline = _mm_set1_epi8('\n');
+    const auto newlines = [&](const char* from) {
+        const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+        return static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, newline)));
+    };
+    for (;; at += 64) {
+        const std::uint64_t found =
+            newlines(at) | newlines(at + 16) << 16 | newlines(at + 32) << 32 | newlines(at + 48) << 48;
+        if (found) return at + __builtin_ctzll(found);
+    }
+#else
+    while (*at != '\n') ++at;
+    return at;
+#endif
+}
+
 // Whether both places in texts go on with the same bytes, of which the last may be a newline and no other.
 inline bool same_bytes(const char* one, const char* other, std::size_t size) {
     for (; size >= 8; one += 8, other += 8, size -= 8)
         if (load64(one) != load64(other)) return false;
     return size == 0 || (load64(one) ^ load64(other)) << (64 - 8 * size) == 0;
+}
+
+inline bool equal(Bytes one, Bytes other) {
+    const std::size_t size = one.size();
+    if (size != other.size()) return false;
+    if (size < 8) return one == other;
+    const std::size_t last = size - 8;
+    for (std::size_t at = 0; at < last; at += 8)
+        if (load64(one.data() + at) != load64(other.data() + at)) return false;
+    return load64(one.data() + last) == load64(other.data() + last);
 }
 
 inline std::uint64_t folded_product(std::uint64_t one, std::uint64_t other) {

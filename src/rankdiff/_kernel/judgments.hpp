@@ -61,7 +61,7 @@ private:
         ++line_;
         if (*line == '#') ++judged.comments;
         const char* first = skip_blanks(line);
-        if (*line == '#' || *first == '\n') return newline_after(first) + 1;
+        if (*line == '#' || *first == '\n') return find_newline(first) + 1;
         Bytes fields[4];
         int count = 0;
         const char* at = first;
@@ -170,10 +170,6 @@ private:
             number[order[place]] = place;
         }
         return number;
-    }
-
-    const char* newline_after(const char* at) const {
-        return static_cast<const char*>(std::memchr(at, '\n', end_ + padding - at));
     }
 
     const char* end_;

@@ -86,7 +86,8 @@ inline const char* read_infinity(const char* at, double& value) {
 
 inline const char* read_magnitude(const char* begin, double& value) {
     std::uint64_t digits = 0;
-    const char* at = read_digits(begin, digits);
+    const char* at = begin;
+    for (; *at >= '0' && *at <= '9'; ++at) digits = digits * 10 + (*at - '0');  // few, mostly
     std::ptrdiff_t count = at - begin, decimals = 0;
     if (*at == '.') {
         const char* after_point = at + 1;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "index.hpp"
@@ -80,6 +81,13 @@ private:
         std::size_t number, first;
     };
 
+    static constexpr std::size_t ahead = 8;
+
+    struct Hit {
+        std::uint32_t place;
+        std::int32_t column;
+    };
+
     struct Place {
         std::uint64_t key;
         std::uint32_t number;
@@ -88,7 +96,7 @@ private:
     // The rows whose document an earlier one holds. A slot holds one more than the number of a row,
     // and in the bits that this leaves over the same bits of its hash.
     void find_repeated(const std::vector<Row>& rows) {
-        const std::size_t size = power_of_two_above(2 * rows.size() + 2);
+        const std::size_t size = power_of_two_above(4 * rows.size());
         const auto number_bits = static_cast<std::uint32_t>(size - 1);
         repeated_.clear();
         seen_.assign(size, 0);
@@ -126,38 +134,39 @@ private:
         rows.resize(kept);
     }
 
-    // Whether one row stands before another for certain; rows that are equal keep the order of the file.
-    auto comes_first() const {
-        return [by_rank = rules_.ties == Ties::rank](const Row& one, const Row& other) {
-            if (by_rank) return one.stated_rank < other.stated_rank;
-            return one.score != other.score ? one.score > other.score : one.document() > other.document();
+    void order(std::vector<Row>& rows) {
+        if (rules_.ties == Ties::file) return;
+        const bool by_rank = rules_.ties == Ties::rank;
+        const auto in_order = [&](const Row& one, const Row& other) {
+            return by_rank ? one.stated_rank < other.stated_rank : one.score > other.score;
         };
+        if (!std::is_sorted(rows.begin(), rows.end(), in_order)) sort(rows);
+        if (!by_rank) order_ties(rows);
     }
 
-    void order(std::vector<Row>& rows) {
-        if (rules_.ties == Ties::file || std::is_sorted(rows.begin(), rows.end(), comes_first())) return;
+    // Rows of one key keep the order of the file.
+    void sort(std::vector<Row>& rows) {
         places_.clear();
         for (const Row& row : rows) places_.push_back({key(row), static_cast<std::uint32_t>(places_.size())});
-        const auto by_key = [](const Place& one, const Place& other) {
+        std::sort(places_.begin(), places_.end(), [](const Place& one, const Place& other) {
             return one.key != other.key ? one.key < other.key : one.number < other.number;
-        };
-        if (!std::is_sorted(places_.begin(), places_.end(), by_key))
-            std::sort(places_.begin(), places_.end(), by_key);
-        if (rules_.ties == Ties::document) order_ties(rows);
+        });
         ordered_.clear();
         for (const Place& place : places_) ordered_.push_back(rows[place.number]);
         rows.swap(ordered_);
     }
 
-    void order_ties(const std::vector<Row>& rows) {
-        const auto by_document = [&](const Place& one, const Place& other) {
-            const int order = rows[one.number].document().compare(rows[other.number].document());
-            return order ? order > 0 : one.number < other.number;
+    // Among equal scores the greater id comes first.
+    static void order_ties(std::vector<Row>& rows) {
+        const auto comes_first = [](const Row& one, const Row& other) {
+            const int order = one.document().compare(other.document());
+            return order ? order > 0 : one.line < other.line;
         };
-        for (auto first = places_.begin(); first != places_.end();) {
-            const auto last = std::find_if(first, places_.end(), [&](const Place& p) { return p.key != first->key; });
-            std::sort(first, last, by_document);
-            first = last;
+        for (std::size_t last = 1; last < rows.size(); ++last) {
+            if (rows[last].score != rows[last - 1].score) continue;
+            const std::size_t first = last - 1;
+            while (last < rows.size() && rows[last].score == rows[first].score) ++last;
+            std::sort(rows.begin() + first, rows.begin() + last, comes_first);
         }
     }
 
@@ -179,26 +188,58 @@ private:
         } else {
             ranked_.query.push_back(query);
             ranked_.depth.push_back(depth);
+            find_columns(index_.topic(query), rows);
+            if (pool_)
+                for (const Row& row : rows) hashes_.push_back(row.hash);
         }
-        std::int32_t rank = 0;
-        for (const Row& row : rows) {
-            ++rank;
-            const std::int32_t column = query < 0 ? -1 : index_.column(query, row.hash, row.document());
-            if (column >= 0) {
-                ranked_.column.push_back(column);
-                ranked_.rank.push_back(rank);
-            }
-            if (pool_ && query >= 0) hashes_.push_back(row.hash);
-            if (rules_.listing) list(query, column, row);
+        if (rules_.listing) list(query, rows);
+    }
+
+    // In steps of one kind each: the loads of many rows then overlap, and few branches are hard to foresee.
+    void find_columns(const JudgedTopic& topic, const std::vector<Row>& rows) {
+        hits_.resize(rows.size());
+        std::size_t count = 0;
+        for (std::uint32_t place = 0; place < rows.size(); ++place) {
+            hits_[count].place = place;
+            count += topic.filter.may_hold(rows[place].hash);
+        }
+        const std::size_t likely = std::exchange(count, 0);
+        for (std::size_t hit = 0; hit < likely; ++hit) {
+            const std::uint32_t place = hits_[hit].place;
+            const std::int32_t column = topic.slots.guess(rows[place].hash);
+            if (column < 0) continue;
+            __builtin_prefetch(index_.documents.offsets + column);
+            hits_[count++] = {place, column};
+        }
+        const std::size_t guessed = std::exchange(count, 0);
+        for (std::size_t hit = 0; hit < guessed; ++hit) {
+            if (hit + ahead < guessed) __builtin_prefetch(index_.documents[hits_[hit + ahead].column].data());
+            const Row& row = rows[hits_[hit].place];
+            std::int32_t column = hits_[hit].column;
+            if (!equal(index_.documents[column], row.document()))
+                column = topic.slots.find(row.hash, row.document(), index_.documents);
+            hits_[count] = {hits_[hit].place, column};
+            count += column >= 0;
+        }
+        hits_.resize(count);
+        for (const Hit& hit : hits_) {
+            ranked_.column.push_back(hit.column);
+            ranked_.rank.push_back(static_cast<std::int32_t>(hit.place) + 1);
         }
     }
 
-    void list(std::int32_t query, std::int32_t column, const Row& row) {
-        ranked_.listed.query.push_back(query);
-        ranked_.listed.column.push_back(column);
-        ranked_.listed.score.push_back(row.score);
-        ranked_.listed.stated_rank.push_back(row.stated_rank);
-        ranked_.listed.line.push_back(row.line);
+    void list(std::int32_t query, const std::vector<Row>& rows) {
+        Listed& listed = ranked_.listed;
+        listed.query.insert(listed.query.end(), rows.size(), query);
+        const std::size_t first = listed.column.size();
+        listed.column.resize(first + rows.size(), -1);
+        if (query >= 0)
+            for (const Hit& hit : hits_) listed.column[first + hit.place] = hit.column;
+        for (const Row& row : rows) {
+            listed.score.push_back(row.score);
+            listed.stated_rank.push_back(row.stated_rank);
+            listed.line.push_back(row.line);
+        }
     }
 
     const Index& index_;
@@ -210,6 +251,7 @@ private:
     std::vector<std::uint32_t> seen_;
     std::vector<Place> places_;
     std::vector<Row> ordered_;
+    std::vector<Hit> hits_;
     std::vector<std::uint64_t> hashes_;
 };
 

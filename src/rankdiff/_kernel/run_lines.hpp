@@ -33,6 +33,8 @@ public:
     bool next(Row& row) {
         while (at_ < end_) {
             const char* line = at_;
+            newline_ = find_newline(line);
+            at_ = newline_ + 1;
             ++number_;
             const char* document = line + head_size_;
             new_topic_ = false;
@@ -56,14 +58,10 @@ private:
     const char* read_head(const char* line) {
         if (*line == '#') {
             ++comments_;
-            at_ = newline_after(line) + 1;
             return nullptr;
         }
         const char* topic = skip_blanks(line);
-        if (*topic == '\n') {
-            at_ = topic + 1;
-            return nullptr;
-        }
+        if (topic == newline_) return nullptr;
         const char* topic_end = find_blank(topic);
         const char* unused = skip_blanks(topic_end);
         const char* document = skip_blanks(find_blank(unused));
@@ -85,10 +83,7 @@ private:
         const char* score = skip_blanks(rank_end);
         const char* score_end = read_number(score, row.score);
         if (!score_end || !is_blank(*score_end)) refuse(line);
-        if (tail_size_ > 0 && same_bytes(score_end, tail_, tail_size_))
-            at_ = score_end + tail_size_;
-        else
-            read_tail(line, score_end);
+        if (at_ - score_end != tail_size_ || !same_bytes(score_end, tail_, tail_size_)) read_tail(line, score_end);
         row.id = document;
         row.size = static_cast<std::uint32_t>(document_end - document);
         row.line = static_cast<std::uint32_t>(number_);
@@ -105,27 +100,18 @@ private:
     void read_tail(const char* line, const char* score_end) {
         const char* tag = skip_blanks(score_end);
         const char* tag_end = *tag == '\n' ? tag : find_blank(tag);
-        const char* newline = skip_blanks(tag_end);
         const int found = tag == tag_end ? 5 : 6;
         if (columns_ == 0) columns_ = found;
         if (found != columns_) refuse(line);
-        if (*newline != '\n') {
-            if (!lenient_) refuse(line);
-            newline = newline_after(newline);
-        }
+        if (!lenient_ && skip_blanks(tag_end) != newline_) refuse(line);
         tag_ = {tag, static_cast<std::size_t>(tag_end - tag)};
         tail_ = score_end;
-        tail_size_ = newline + 1 - score_end;
-        at_ = newline + 1;
-    }
-
-    const char* newline_after(const char* at) const {
-        return static_cast<const char*>(std::memchr(at, '\n', end_ + padding - at));
+        tail_size_ = at_ - score_end;
     }
 
     // Goes through the line once more, slowly, for the first thing that is wrong with it.
     [[noreturn]] void refuse(const char* line) const {
-        const Bytes whole(line, newline_after(line) - line);
+        const Bytes whole(line, newline_ - line);
         Bytes fields[5];
         int count = 0;
         for (const char* at = skip_blanks(line); *at != '\n'; ++count) {
@@ -144,6 +130,7 @@ private:
 
     const char* at_;
     const char* end_;
+    const char* newline_ = nullptr;
     int columns_;
     bool lenient_;
     StatedRank stated_rank_;
@@ -151,7 +138,7 @@ private:
     const char* head_ = nullptr;
     std::size_t head_size_ = 0;
     const char* tail_ = nullptr;
-    std::size_t tail_size_ = 0;
+    std::ptrdiff_t tail_size_ = 0;
     Bytes topic_, tag_;
     bool new_topic_ = false;
     std::int64_t number_ = 0;
