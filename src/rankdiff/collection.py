@@ -22,7 +22,8 @@ from rankdiff.ids import Ids, as_bytes
 from rankdiff.read import Subtopics
 
 if TYPE_CHECKING:
-    from rankdiff.results import Scores
+    from rankdiff.profile import Profile
+    from rankdiff.results import Comparison, Preferences, Scores
 
 Derived = TypeVar("Derived")
 
@@ -273,6 +274,24 @@ class Collection:
         from rankdiff.measures import evaluate
 
         return evaluate(self, measures)
+
+    def prefer(self, preference: Any) -> Preferences:
+        """A preference (a name such as ``RPP``, a measure, a function of two rankings) between all runs."""
+        from rankdiff.preferences import evaluate
+
+        return evaluate(self, preference)
+
+    def compare(self, baseline: str, *candidates: str, measures: Sequence[Any] = ()) -> Comparison:
+        """Candidates against a baseline under several measures and preferences; positive = candidate better."""
+        from rankdiff.preferences import compare
+
+        return compare(self, baseline, *candidates, measures=measures)
+
+    def profile(self, baseline: str, candidate: str) -> Profile:
+        """For which users a candidate is better than a baseline, by how many of the relevant documents they want."""
+        from rankdiff.profile import profile
+
+        return profile(self, baseline, candidate)
 
     def sign(self, *what: str) -> str:
         """What was computed, on what, by which rules: numbers with equal signatures can be compared."""

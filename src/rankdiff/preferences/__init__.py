@@ -1,0 +1,199 @@
+"""Preferences: which of two rankings is better, from the rankings themselves.
+
+A preference is a number in [−1, 1] for two rankings of a query, positive where the first one is better. `find` turns
+a name into a preference; every measure is one as well, by its difference, or with ``sgn(…)`` by its sign.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from rankdiff import measures
+from rankdiff.collection import Collection
+from rankdiff.errors import UnknownNameError, UsageError
+from rankdiff.grammar import parse
+from rankdiff.hits import FloatArray, IntArray
+from rankdiff.measures import Measure
+from rankdiff.preferences.comparisons import reciprocal, sign
+from rankdiff.preferences.definition import Definition, Preference, preference
+from rankdiff.preferences.pairs import (
+    Computed,
+    Differences,
+    Pairs,
+    Signs,
+    TransitiveSigns,
+    expect,
+    find_ranks,
+    query_start,
+)
+from rankdiff.preferences.populations import by_grade, by_label, by_subtopic, everybody, join
+from rankdiff.preferences.weights import dcg, inverse, uniform
+from rankdiff.results.comparison import Comparison
+from rankdiff.results.preferences import Preferences
+
+__all__ = [
+    "Definition",
+    "Pairs",
+    "Preference",
+    "by_grade",
+    "by_label",
+    "by_subtopic",
+    "catalog",
+    "compare",
+    "dcg",
+    "everybody",
+    "expect",
+    "find",
+    "inverse",
+    "join",
+    "preference",
+    "reciprocal",
+    "resolve",
+    "sign",
+    "uniform",
+]
+
+FAMILIES = ("recall_paired", "lexicographic", "interleaved")
+
+PAPER_NAMES = MappingProxyType({"dcgRPP": "RPP(weights='dcg')", "invRPP": "RPP(weights='inverse')", "ST-RPP": "STRPP"})
+"""What the papers call some of the preferences."""
+
+_SIGN = re.compile(r"\s*sgn\((.*)\)\s*", re.DOTALL)
+
+
+@cache
+def catalog() -> MappingProxyType[str, Definition]:
+    """Every preference of the house by its name."""
+    modules = [import_module(f"rankdiff.preferences.{family}") for family in FAMILIES]
+    definitions = [item for module in modules for item in vars(module).values() if isinstance(item, Definition)]
+    return MappingProxyType({definition.name: definition for definition in definitions})
+
+
+def find(name: str) -> Preference:
+    """The preference of a name: one of the house, a measure's difference (``AP``), or a sign (``sgn(AP)``).
+
+    >>> find("RPP(weights='dcg')").name, find("dcgRPP").name, find("map").name, find("sgn(ndcg_cut_10)").name
+    ("RPP(weights='dcg')", "RPP(weights='dcg')", 'AP', 'sgn(nDCG@10)')
+    """
+    if signed := _SIGN.fullmatch(name):
+        return sign_of(find(signed[1]))
+    expression = parse(PAPER_NAMES.get(name.strip(), name))
+    if expression.name in catalog():
+        return catalog()[expression.name].bind(expression)
+    try:
+        return difference_of(measures.find(name))
+    except UnknownNameError:
+        if get_close_matches(expression.name, catalog(), cutoff=0.5):
+            raise UnknownNameError("preference", expression.name, catalog()) from None
+        raise
+
+
+def resolve(asked: Any) -> Preference:
+    """A preference from its name, a definition without parameters, a measure, or a function.
+
+    A function of one argument takes a collection and gives its `Pairs`; a function of two takes the ranks of two
+    rankings by recall level, ascending and infinite where not retrieved, and gives a number.
+    """
+    if isinstance(asked, Preference):
+        return asked
+    if isinstance(asked, Definition):
+        return asked()
+    if isinstance(asked, Measure):
+        return difference_of(asked)
+    if isinstance(asked, measures.Definition):
+        return difference_of(asked())
+    if callable(asked):
+        name = getattr(asked, "__name__", type(asked).__name__)
+        return Definition(name, _pairs_function(asked), (-1, 1), "user")()
+    return find(str(asked))
+
+
+def difference_of(measure: Measure) -> Preference:
+    """A measure as a preference: the difference of its values, positive where the first ranking is better."""
+
+    def difference(c: Collection) -> Pairs:
+        return Differences(measures.evaluate(c, [measure]).values[0], measure.higher_is_better)
+
+    low, high = measure.definition.range
+    span = high - low
+    return Definition(measure.name, difference, (-span, span), measure.definition.citation, transitive=True)()
+
+
+def sign_of(preference: Preference) -> Preference:
+    """Only which ranking a preference prefers: 1, 0 or −1."""
+    definition = preference.definition
+
+    def signs(c: Collection) -> Pairs:
+        view, arguments = preference.prepare(c)
+        pairs: Pairs = definition.function(view, **arguments)
+        return TransitiveSigns(pairs) if definition.transitive else Signs(pairs)
+
+    return Definition(
+        f"sgn({preference.name})", signs, (-1, 1), definition.citation, transitive=definition.transitive
+    )()
+
+
+def _pairs_function(function: Callable[..., Any]) -> Callable[[Collection], Pairs]:
+    needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+    if len(needed) != 2:
+        return function
+
+    def compare(c: Collection) -> Pairs:
+        relevant = everybody(c, c.rules.rel)
+        return Computed(find_ranks(c, relevant), query_start(c, relevant), function)
+
+    return compare
+
+
+def evaluate(c: Collection, asked: Any) -> Preferences:
+    """A preference between all runs of a collection."""
+    return resolve(asked)(c)
+
+
+COMPARED = ("RPP", "sgnLP", "sgnLR", "ASL", "nDCG@10", "AP", "RR")
+"""What a comparison shows unless it is told otherwise."""
+
+
+def compare(c: Collection, baseline: str, *candidates: str, measures: Iterable[Any] = ()) -> Comparison:
+    """Candidates against a baseline under several measures and preferences; positive = candidate better.
+
+    What depends on the runs compared (padded depths, rarity) is computed among all runs of the collection.
+
+    >>> from rankdiff.alignment import align
+    >>> c = align({"q": {"a": 1, "b": 1}}, {"old": {"q": {"x": 2, "a": 1}}, "new": {"q": {"a": 2, "b": 1}}})
+    >>> c.compare("old", "new", measures=["RPP", "AP"]).table().row(measure="AP")["difference"]
+    0.75
+    """
+    rows = list(dict.fromkeys(resolve(item) for item in tuple(measures) or COMPARED))
+    if not candidates:
+        raise UsageError(f"nothing to compare {baseline} with: name at least one candidate")
+    base, others = c.system_index(baseline), np.array([c.system_index(name) for name in candidates])
+    values = np.empty((len(rows), len(others), len(c.queries)))
+    means = np.full((len(rows), len(others), 2), np.nan)
+    for i, row in enumerate(rows):
+        preferences = row(c)
+        values[i] = -preferences.over(base, others)
+        if isinstance(preferences.pairs, Differences):
+            means[i] = _means_where_both_count(preferences.pairs.values, base, others, values[i])
+    signature = c.sign(",".join(row.name for row in rows), f"baseline:{baseline}")
+    profiles = tuple(c.profile(baseline, candidate) for candidate in candidates)
+    return Comparison(baseline, candidates, c.queries, tuple(rows), values, means, profiles, signature)
+
+
+def _means_where_both_count(
+    values: FloatArray, baseline: int, candidates: IntArray, differences: FloatArray
+) -> FloatArray:
+    counted = ~np.isnan(differences)
+    both = np.stack([np.broadcast_to(values[baseline], differences.shape), values[candidates]], axis=-1)
+    total = np.where(counted[..., None], both, 0.0).sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(total / counted.sum(axis=1)[:, None])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from rankdiff.errors import UnknownNameError
 from rankdiff.hits import FloatArray, IntArray
 from rankdiff.results.table import Table, column
+
+if TYPE_CHECKING:
+    from rankdiff.order import Order
 
 GEOMETRIC_FLOOR = 1e-5
 """The least value that enters a geometric mean, as in trec_eval's gm_map."""
@@ -40,7 +43,8 @@ class Scores:
     def _index(self, measure: Any) -> int:
         from rankdiff.measures import resolve
 
-        wanted, names = resolve(measure).name, [item.name for item in self.measures]
+        names = [item.name for item in self.measures]
+        wanted = measure if measure in names else resolve(measure).name
         if wanted not in names:
             raise UnknownNameError("measure in these scores", wanted, names)
         return names.index(wanted)
@@ -101,6 +105,12 @@ class Scores:
             "value": self.summary(aggregate).ravel(),
         }
         return Table(columns, signature=self.signature)
+
+    def order(self, measure: Any = None) -> Order:
+        """The order of the systems by one measure, the first unless it is named; ties are shown as ties."""
+        from rankdiff.order import arrange_scores
+
+        return arrange_scores(self, measure)
 
 
 def summarize(values: FloatArray, aggregate: str = "mean") -> float:

@@ -1,0 +1,144 @@
+"""Lexiprecision and lexirecall: the first recall level at which two rankings differ decides, from the top or from
+the bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankdiff.collection import Collection
+from rankdiff.hits import FloatArray, IntArray
+from rankdiff.preferences.comparisons import Comparison, as_ranks, reciprocal
+from rankdiff.preferences.definition import preference
+from rankdiff.preferences.pairs import Pairs, TransitiveSigns, find_ranks, query_start
+from rankdiff.preferences.populations import everybody
+from rankdiff.preferences.standing import balance
+
+BLOCK_CELLS = 1 << 20
+
+DIAZ_2023 = "Diaz 2023, Best-Case Retrieval Evaluation"
+DIAZ_MITRA_2023 = "Diaz & Mitra 2023, Recall, Robustness, and Lexicographic Evaluation"
+
+
+@preference("sgnLP", transitive=True, citation=DIAZ_2023)
+def sign_lexiprecision(c: Collection, rel: float = 1) -> Pairs:
+    """Which ranking is better for the most satisfied user: at the first recall level where their ranks differ.
+
+    ``sgn(p'_{i*} − p_{i*})`` with ``i* = min{i : p_i ≠ p'_i}``. It agrees with reciprocal rank wherever that
+    differs, and ties only where all relevant documents stand at the same ranks. A level that one ranking does not
+    reach is lost to the other.
+    """
+    return TransitiveSigns(lexicographic(c, rel))
+
+
+@preference("rrLP", transitive=True, citation=DIAZ_2023)
+def reciprocal_lexiprecision(c: Collection, rel: float = 1) -> Pairs:
+    """Lexiprecision with a magnitude: the difference of the reciprocal ranks at the deciding level.
+
+    ``1/p_{i*} − 1/p'_{i*}`` with ``i* = min{i : p_i ≠ p'_i}`` and ``1/p = 0`` where not retrieved.
+    """
+    return lexicographic(c, rel)
+
+
+@preference("sgnLR", transitive=True, citation=DIAZ_MITRA_2023)
+def sign_lexirecall(c: Collection, rel: float = 1) -> Pairs:
+    """Which ranking is better for the least satisfied user: at the last recall level where their ranks differ.
+
+    ``sgn(p'_{i*} − p_{i*})`` with ``i* = max{i : p_i ≠ p'_i}``, documents not retrieved standing behind all others.
+    So the ranking with more relevant documents wins; with equally many, the deepest one decides, then upwards.
+    """
+    return TransitiveSigns(lexicographic(c, rel, from_bottom=True))
+
+
+@preference("rrLR", transitive=True, citation=DIAZ_MITRA_2023 + ", with the magnitude of rrLP")
+def reciprocal_lexirecall(c: Collection, rel: float = 1) -> Pairs:
+    """Lexirecall with a magnitude: the difference of the reciprocal ranks at the deciding level.
+
+    ``1/p_{i*} − 1/p'_{i*}`` with ``i* = max{i : p_i ≠ p'_i}`` and ``1/p = 0`` where not retrieved.
+    """
+    return lexicographic(c, rel, from_bottom=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicographic(Pairs):
+    """Rankings in lexicographic order, and the step at which neighbors in that order first differ.
+
+    ``order[:, q]`` lists the systems from best to worst; ``step[i, q]`` is how many levels the systems ``i`` and
+    ``i + 1`` of that list share before they differ, all of them where they do not. The step of any two is the
+    smallest between them, so no pair of rankings is compared level by level.
+    """
+
+    levels: IntArray
+    start: IntArray
+    order: IntArray
+    step: IntArray
+    from_bottom: bool = False
+    compare: Comparison = reciprocal
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.order.shape[0], self.order.shape[1]
+
+    def against(self, system: int, others: IntArray) -> FloatArray:
+        if not self.levels.shape[1]:
+            return np.zeros((len(others), self.shape[1]))
+        size = np.diff(self.start)
+        step = self._steps_from(system)[others]
+        level = np.where(step < size, size - 1 - step if self.from_bottom else step, 0)
+        entry = np.minimum(self.start[:-1] + level, self.levels.shape[1] - 1)
+        ours, theirs = self.levels[system, entry], np.take_along_axis(self.levels[others], entry, axis=1)
+        return np.asarray(np.where(step < size, self.compare(as_ranks(ours), as_ranks(theirs)), 0.0))
+
+    def _steps_from(self, system: int) -> IntArray:
+        """At which step one system differs from each, system × query."""
+        count, queries = self.shape
+        same = np.diff(self.start)
+        own = np.argmax(self.order == system, axis=0)
+        neighbor = np.arange(count - 1)[:, None]
+        below = np.minimum.accumulate(np.where(neighbor >= own, self.step, same), axis=0)
+        above = np.minimum.accumulate(np.where(neighbor < own, self.step, same)[::-1], axis=0)[::-1]
+        edge = np.broadcast_to(same, (1, queries))
+        listed = np.minimum(np.vstack([edge, below]), np.vstack([above, edge]))
+        steps = np.empty_like(listed)
+        np.put_along_axis(steps, self.order, listed, axis=0)
+        return np.asarray(steps)
+
+    def standing(self) -> IntArray:
+        differs = self.step < np.diff(self.start)
+        place = np.zeros(self.shape, np.int64)
+        place[1:] = np.cumsum(differs, axis=0)
+        unsorted = np.empty_like(place)
+        np.put_along_axis(unsorted, self.order, place, axis=0)
+        return balance(unsorted)
+
+
+def lexicographic(
+    c: Collection, rel: float = 1, from_bottom: bool = False, compare: Comparison = reciprocal
+) -> Lexicographic:
+    """Order the rankings of each query by their relevant ranks as words are ordered by their letters."""
+    population = everybody(c, rel)
+    levels, start = find_ranks(c, population), query_start(c, population)
+    shape = (len(c.systems), len(c.queries))
+    order = np.tile(np.arange(shape[0])[:, None], (1, shape[1]))
+    step = np.zeros((max(shape[0] - 1, 0), shape[1]), np.int64)
+    for queries, words in _words(levels, start, from_bottom):
+        order[:, queries] = np.argsort(words.view(f"S{words.shape[-1] * 4}")[..., 0], axis=0, kind="stable")
+        ordered = np.take_along_axis(words, order[:, queries, None], axis=0)
+        differs = ordered[1:] != ordered[:-1]
+        step[:, queries] = np.where(differs.any(axis=-1), differs.argmax(axis=-1), words.shape[-1])
+    return Lexicographic(levels, start, order, step, from_bottom, compare)
+
+
+def _words(levels: IntArray, start: IntArray, from_bottom: bool) -> Iterator[tuple[IntArray, IntArray]]:
+    """The rankings of queries with equally many levels, system × query × level, as bytes that sort like numbers."""
+    sizes = np.diff(start)
+    for size in np.unique(sizes[sizes > 0]):
+        alike = np.flatnonzero(sizes == size)
+        width = max(1, BLOCK_CELLS // max(len(levels) * int(size), 1))
+        for first in range(0, len(alike), width):
+            queries = alike[first : first + width]
+            read = np.arange(size)[::-1] if from_bottom else np.arange(size)
+            entries = start[queries][:, None] + read
+            yield queries, np.ascontiguousarray(levels[:, entries].astype(">u4"))

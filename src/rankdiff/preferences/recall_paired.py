@@ -1,0 +1,40 @@
+"""Recall-paired preference: at each recall level, which ranking lets its users stop earlier?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rankdiff.collection import Collection
+from rankdiff.preferences.definition import preference
+from rankdiff.preferences.pairs import Pairs, expect
+from rankdiff.preferences.populations import Labels, by_grade, by_label, by_subtopic, everybody, join
+from rankdiff.preferences.weights import Weight
+
+DIAZ_FERRARO_2022 = "Diaz & Ferraro 2022, Offline Retrieval Evaluation Without Evaluation Metrics"
+
+
+@preference("RPP", citation=DIAZ_FERRARO_2022)
+def recall_paired(c: Collection, weights: str | Weight = "uniform", rel: float | None = None) -> Pairs:
+    """The share of users, by how many relevant documents they want, for whom a ranking is better, less the share
+    for whom it is worse.
+
+    ``RPP = Σ_i w(i) · sgn(p'_i − p_i)``, for each grade ``λ`` of the query over the documents of grade ``λ`` or
+    more, weighted by ``p(λ) ∝ m_λ``; with ``rel``, binary, over the documents of grade ``rel`` or more. ``weights``
+    is ``uniform``, ``dcg`` (``∝ 1/log2(i+1)``), ``inverse`` (``∝ 1/i``) or any function of the recall level.
+    A level that neither ranking reaches is a tie, one that only one reaches is its win. Not transitive.
+    """
+    return expect(c, by_grade(c, c.rules.rel) if rel is None else everybody(c, rel), weights)
+
+
+@preference("STRPP", citation=DIAZ_FERRARO_2022)
+def subtopic_recall_paired(
+    c: Collection, weights: str | Weight = "uniform", rel: float = 1, labels: Labels | str | Path | None = None
+) -> Pairs:
+    """Recall-paired preference over the users of every subtopic, and those whom any relevant document satisfies.
+
+    For each subtopic ``t`` RPP over the documents relevant to ``t``, weighted by ``p(t) ∝`` their number, beside the
+    background population of all relevant documents with ``p(t*) ∝ m``. ``labels`` takes the place of the
+    judgments' subtopics: a mapping from documents to genres, providers, …, or a file of two columns.
+    """
+    subtopics = by_subtopic(c, rel) if labels is None else by_label(c, labels, rel)
+    return expect(c, join(subtopics, everybody(c, rel)), weights)

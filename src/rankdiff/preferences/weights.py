@@ -1,0 +1,64 @@
+"""Weights over recall levels: how many of the users want exactly the first, the first two, … relevant documents.
+
+A weight is a function of the recall level 1, 2, …; what it gives is scaled to sum to 1 over the levels of a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from rankdiff.errors import UnknownNameError, UsageError
+from rankdiff.hits import FloatArray, IntArray, Population
+
+Weight = Callable[[IntArray], FloatArray]
+
+
+def uniform(level: IntArray) -> FloatArray:
+    """Every recall level counts the same."""
+    return np.ones(level.shape)
+
+
+def dcg(level: IntArray) -> FloatArray:
+    """``1 / log2(i + 1)``, the discount of nDCG, over recall levels instead of ranks."""
+    return np.asarray(1 / np.log2(level + 1))
+
+
+def inverse(level: IntArray) -> FloatArray:
+    """``1 / i``, the discount of reciprocal rank, over recall levels instead of ranks."""
+    return np.asarray(1 / level)
+
+
+WEIGHTS: Mapping[str, Weight] = MappingProxyType({"uniform": uniform, "dcg": dcg, "inverse": inverse})
+
+
+def find_weight(weights: str | Weight) -> Weight:
+    """A weight by its name, or the user's own function of the recall level."""
+    if callable(weights):
+        return weights
+    if weights not in WEIGHTS:
+        raise UnknownNameError("weight over recall levels", weights, WEIGHTS)
+    return WEIGHTS[weights]
+
+
+def weigh_levels(weights: str | Weight, population: Population) -> FloatArray:
+    """The share of its query's users that wants each recall level of each group; the shares of a query sum to 1.
+
+    Within a group they follow the weight; a group's own share is proportional to its size.
+
+    >>> population = Population(np.arange(3), np.array([0, 1, 3]), np.array([0, 0]))
+    >>> weigh_levels("inverse", population).round(3).tolist()
+    [0.333, 0.444, 0.222]
+    """
+    raw = np.broadcast_to(np.asarray(find_weight(weights)(population.level), np.float64), population.level.shape)
+    if not np.all(np.isfinite(raw) & (raw >= 0)):
+        raise UsageError("a weight over recall levels must be a finite number of at least 0 at every level")
+    sizes = population.size
+    sums = np.bincount(population.group, raw, len(sizes))
+    if np.any((sums == 0) & (sizes > 0)):
+        raise UsageError("a weight over recall levels must be above 0 at some level of every query")
+    members = np.bincount(population.query, sizes)
+    share = sizes / np.maximum(members, 1)[population.query]
+    return np.asarray(raw * (share / np.where(sums > 0, sums, 1))[population.group])

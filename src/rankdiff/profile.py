@@ -1,0 +1,182 @@
+"""The preference profile of two runs: for which users the candidate is better, and where it turns.
+
+A user who wants the share ``i/m`` of a query's relevant documents is better served by the ranking that reaches
+recall level ``i`` at the better rank. The profile shows the signs of this comparison along the recall levels,
+instead of their sum, which is RPP.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankdiff.collection import Collection
+from rankdiff.errors import UsageError
+from rankdiff.hits import FloatArray, IntArray
+from rankdiff.preferences.comparisons import sign
+from rankdiff.preferences.pairs import find_ranks
+from rankdiff.preferences.populations import Groups, Labels, by_grade, by_label, by_subtopic, everybody, join
+from rankdiff.preferences.weights import Weight, weigh_levels
+from rankdiff.results.table import Table, column
+
+TENTHS = 10
+ZERO = 1e-12
+"""Sums of tenths below this are rounding errors."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Profile:
+    """The recall levels of a baseline and a candidate compared: ``sign`` is 1 where the candidate's rank is better.
+
+    ``shares`` holds, query by query, the signed mass in each tenth of the relevant documents; whatever is said about
+    chance (an interval, a band) starts from its rows.
+    """
+
+    baseline: str
+    candidate: str
+    collection: Collection
+    population: Groups
+    sign: IntArray
+    shares: FloatArray
+    signature: str = field(default="")
+
+    def __repr__(self) -> str:
+        return f"Profile({self.candidate} against {self.baseline}; {len(self.shares)} queries)"
+
+    def __str__(self) -> str:
+        return f"{self.by_share()}\n{self.sentence}"
+
+    @property
+    def tenths(self) -> FloatArray:
+        """The mean over queries of the signed mass in each tenth; the ten add up to the mean uniform RPP."""
+        return np.asarray(self.shares.mean(axis=0))
+
+    def by_share(self) -> Table:
+        """What each tenth of the relevant documents contributes to RPP, and the sums from the first on.
+
+        Level ``i`` of a query fills the interval from ``(i−1)/m`` to ``i/m`` with a mass of ``1/m``, signed.
+        """
+        upto = np.arange(1, TENTHS + 1) / TENTHS
+        columns = {"from": upto - 1 / TENTHS, "to": upto, "preference": self.tenths, "sum": np.cumsum(self.tenths)}
+        return Table({name: np.round(values, 15) for name, values in columns.items()}, notes=(self.sentence,))
+
+    def by_level(self, weights: str | Weight | None = None) -> Table:
+        """The mean over all queries of each recall level's sign, 0 where a query has no such level, and the sums.
+
+        The sums speak for weights over levels that are not scaled query by query, as those of RPP are. With
+        ``weights`` each level is multiplied by its weight within its query, and all add up to that RPP.
+        """
+        population = self.population
+        weight = np.ones(len(population.column)) if weights is None else weigh_levels(weights, population)
+        total = np.bincount(population.level - 1, weight * self.sign, int(population.size.max(initial=0)))
+        having = np.bincount(population.level - 1, minlength=len(total))
+        value = total / len(self.shares)
+        level = np.arange(1, len(value) + 1)
+        columns = {"level": level, "queries": having, "preference": value, "sum": np.cumsum(value)}
+        return Table(columns, signature=self.signature)
+
+    def by_grade(self) -> Table:
+        """Users whom only a grade or a better one satisfies; the contributions add up to graded RPP."""
+        c = self.collection
+        return self._by_group(by_grade(c, c.rules.rel), "grade")
+
+    def by_subtopic(self) -> Table:
+        """Users of each subtopic, and of all; the contributions add up to subtopic-aware RPP."""
+        c = self.collection
+        return self._by_group(join(by_subtopic(c, c.rules.rel), everybody(c, c.rules.rel)), "subtopic")
+
+    def by_label(self, labels: Labels) -> Table:
+        """Users of each label of documents (a genre, a provider), and of all relevant documents.
+
+        The contributions add up to ``STRPP(labels=…)``.
+        """
+        c = self.collection
+        return self._by_group(join(by_label(c, labels, c.rules.rel), everybody(c, c.rules.rel)), "label")
+
+    def _by_group(self, groups: Groups, name: str) -> Table:
+        baseline, candidate = find_ranks(self.collection, groups)
+        signs = sign(candidate, baseline)
+        filled = groups.size > 0
+        value = np.bincount(groups.group, signs, len(groups.size))[filled] / groups.size[filled]
+        share = np.bincount(groups.group, weigh_levels("uniform", groups), len(groups.size))[filled]
+        labels, which = np.unique(np.array(groups.label, object)[filled], return_inverse=True)
+        queries = np.bincount(which, minlength=len(labels))
+        columns: dict[str, NDArray[np.generic]] = {
+            name: column(labels),
+            "queries": queries,
+            "preference": np.bincount(which, value, len(labels)) / queries,
+            "contribution": np.bincount(which, value * share, len(labels)) / len(self.shares),
+        }
+        return Table(columns, signature=self.signature)
+
+    @property
+    def turns(self) -> list[float]:
+        """The shares of the relevant documents at which the better ranking becomes the worse, or the reverse."""
+        signed = [(tenth, value) for tenth, value in enumerate(self.tenths) if abs(value) > ZERO]
+        return [tenth / TENTHS for (_, before), (tenth, value) in pairwise(signed) if (before > 0) != (value > 0)]
+
+    @property
+    def crossing(self) -> float | None:
+        """The first share at which the sum of the tenths falls below 0; None where it never does.
+
+        Without one, every user whose weight falls with the share of relevant documents prefers the candidate.
+        """
+        below = np.flatnonzero(np.cumsum(self.tenths) < -ZERO)
+        return (int(below[0]) + 1) / TENTHS if len(below) else None
+
+    @property
+    def sentence(self) -> str:
+        """The profile in words."""
+        signed = self.tenths[np.abs(self.tenths) > ZERO]
+        if not len(signed):
+            return f"{self.candidate} and {self.baseline} serve all users alike"
+        first, then = ("better", "worse") if signed[0] > 0 else ("worse", "better")
+        if not self.turns:
+            return f"{self.candidate} is {first} for users at every share of the relevant documents"
+        ends = [f"{share:.0%}".replace("%", " %") for share in self.turns]
+        parts = [f"{first} for users who stop before {ends[0]} of the relevant documents"]
+        parts += [f"{(then, first)[i % 2]} from there to {end}" for i, end in enumerate(ends[1:])]
+        parts.append(f"{(then, first)[(len(ends) - 1) % 2]} after")
+        return f"{self.candidate} is {', '.join(parts)}"
+
+
+def profile(c: Collection, baseline: str, candidate: str) -> Profile:
+    """Compare two runs of a collection recall level by recall level; positive where the candidate is better.
+
+    >>> from rankdiff.alignment import align
+    >>> qrels = {"q": {"a": 1, "b": 1}}
+    >>> c = align(qrels, {"old": {"q": {"x": 4, "a": 3, "b": 2}}, "new": {"q": {"a": 4, "x": 3, "y": 2, "b": 1}}})
+    >>> profile(c, "old", "new").sentence
+    'new is better for users who stop before 50 % of the relevant documents, worse after'
+    """
+    counts = _counting(c, [c.system_index(name) for name in (baseline, candidate)])
+    pair = c.select([baseline, candidate]).select(queries=counts)
+    population = everybody(pair, c.rules.rel)
+    theirs, ours = find_ranks(pair, population)
+    signs = sign(ours, theirs).astype(np.int64)
+    return Profile(baseline, candidate, pair, population, signs, _shares(population, signs), pair.sign("profile"))
+
+
+def _counting(c: Collection, runs: list[int]) -> NDArray[np.bool_]:
+    counts = np.ones(len(c.queries), bool)
+    if c.rules.missing == "skip":
+        counts &= c.answered[runs].all(axis=0)
+    if c.rules.no_relevant == "drop":
+        counts &= c.relevant(c.rules.rel).size > 0
+    if not counts.any():
+        raise UsageError("no topic counts for both runs: they answer none in common, or none has a relevant document")
+    return counts
+
+
+def _shares(population: Groups, signs: IntArray) -> FloatArray:
+    """The signed mass of each query in each tenth, query × tenth; in units of ``1/(10 m)`` it is a whole number."""
+    size = population.size[population.group]
+    end = TENTHS * population.level
+    mass = np.zeros((len(population.size), TENTHS), np.int64)
+    for tenth in range(TENTHS):
+        overlap = np.minimum(end, (tenth + 1) * size) - np.maximum(end - TENTHS, tenth * size)
+        np.add.at(mass[:, tenth], population.group, np.maximum(overlap, 0) * signs)
+    return np.asarray(mass / (TENTHS * np.maximum(population.size, 1))[:, None])
