@@ -114,20 +114,24 @@ class Lexicographic(Pairs):
         return balance(unsorted)
 
 
-def lexicographic(
-    c: Collection, rel: float = 1, from_bottom: bool = False, compare: Comparison = reciprocal
-) -> Lexicographic:
-    """Order the rankings of each query by their relevant ranks as words are ordered by their letters."""
+def lexicographic(c: Collection, rel: float = 1, from_bottom: bool = False) -> Lexicographic:
+    """The relevant documents' ranks of a collection, in lexicographic order."""
     population = everybody(c, rel)
-    levels, start = find_ranks(c, population), query_start(c, population)
-    shape = (len(c.systems), len(c.queries))
-    order = np.tile(np.arange(shape[0])[:, None], (1, shape[1]))
-    step = np.zeros((max(shape[0] - 1, 0), shape[1]), np.int64)
-    for queries, words in _words(levels, start, from_bottom):
-        order[:, queries] = np.argsort(words.view(f"S{words.shape[-1] * 4}")[..., 0], axis=0, kind="stable")
-        ordered = np.take_along_axis(words, order[:, queries, None], axis=0)
+    return sort_rankings(find_ranks(c, population), query_start(c, population), from_bottom)
+
+
+def sort_rankings(
+    levels: IntArray, start: IntArray, from_bottom: bool = False, compare: Comparison = reciprocal
+) -> Lexicographic:
+    """Order the rankings of each query by their ranks as words are ordered by their letters."""
+    systems, queries = len(levels), len(start) - 1
+    order = np.tile(np.arange(systems)[:, None], (1, queries))
+    step = np.zeros((max(systems - 1, 0), queries), np.int64)
+    for alike, words in _words(levels, start, from_bottom):
+        order[:, alike] = np.argsort(words.view(f"S{words.shape[-1] * 4}")[..., 0], axis=0, kind="stable")
+        ordered = np.take_along_axis(words, order[:, alike, None], axis=0)
         differs = ordered[1:] != ordered[:-1]
-        step[:, queries] = np.where(differs.any(axis=-1), differs.argmax(axis=-1), words.shape[-1])
+        step[:, alike] = np.where(differs.any(axis=-1), differs.argmax(axis=-1), words.shape[-1])
     return Lexicographic(levels, start, order, step, from_bottom, compare)
 
 
