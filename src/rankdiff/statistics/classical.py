@@ -101,17 +101,19 @@ def sign_test(differences: Differences, question: Question) -> Outcome:
     The interval (Clopper and Pearson) is of the net win rate among the topics that differ: (wins − losses) over
     their number, from −1 to 1.
     """
-    from scipy.stats import binomtest
+    from scipy.stats import beta, binom
 
     wins, losses = wins_and_losses(differences, question.ties_within)
-    p, low, high = np.ones(len(wins)), np.full(len(wins), -1.0), np.ones(len(wins))
-    for row, (won, lost) in enumerate(zip(wins.tolist(), losses.tolist(), strict=True)):
-        if won + lost:
-            result = binomtest(won, won + lost, alternative=question.alternative)
-            limits = result.proportion_ci(question.confidence, method="exact")
-            p[row], low[row], high[row] = result.pvalue, 2 * limits.low - 1, 2 * limits.high - 1
-    estimand = "net win rate among the topics that differ"
-    return Outcome(p, low, high, "sign test, exact binomial, ties dropped", "Clopper-Pearson", estimand)
+    trials, (below, above) = wins + losses, question.tails
+    p = {
+        "two-sided": np.minimum(1.0, 2 * binom.cdf(np.minimum(wins, losses), trials, 0.5)),
+        "greater": binom.sf(wins - 1, trials, 0.5),
+        "less": binom.cdf(wins, trials, 0.5),
+    }[question.alternative]
+    low = np.where((wins > 0) & (below > 0), beta.ppf(below, np.maximum(wins, 1), losses + 1), 0.0)
+    high = np.where((losses > 0) & (above > 0), beta.isf(above, wins + 1, np.maximum(losses, 1)), 1.0)
+    method, estimand = "sign test, exact binomial, ties dropped", "net win rate among the topics that differ"
+    return Outcome(np.asarray(p), 2 * low - 1, 2 * high - 1, method, "Clopper-Pearson", estimand)
 
 
 def wins_and_losses(differences: Differences, ties_within: float = 0.0) -> tuple[IntArray, IntArray]:

@@ -33,7 +33,7 @@ def safe_interval(
 
     >>> low, high = safe_interval(np.array([0.2, 0.1, 0.3, 0.0, 0.2] * 10))
     >>> (round(low, 2), round(high, 2))
-    (0.04, 0.3)
+    (0.05, 0.24)
     """
     low, high = bounds
     if not low < high:

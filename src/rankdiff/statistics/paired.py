@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rankdiff.errors import UsageError
-from rankdiff.hits import FloatArray
+from rankdiff.hits import FloatArray, IntArray
 from rankdiff.statistics.classical import sign_test, student_t, wilcoxon, wins_and_losses
 from rankdiff.statistics.inputs import one_of, one_per_topic
 from rankdiff.statistics.integers import to_integers
@@ -121,7 +121,7 @@ def paired(
         p=float(outcome.p[0]),
         difference=float(values.mean()),
         interval=limits,
-        effect=float(values.mean()) if b is None else float(standardized(differences)[0]),
+        effect=float(values.mean()) if b is None else standardized(differences),
         wins=won,
         ties=differences.topics - won - lost,
         losses=lost,
@@ -135,7 +135,7 @@ def paired(
         confidence=confidence,
         seed=seed if seeded else None,
         samples=outcome.samples,
-        notices=_notices(won + lost),
+        notices=few_topics(won + lost),
     )
 
 
@@ -152,20 +152,26 @@ def _differences(a: Any, b: Any, missing: str) -> Differences:
     return Differences(numbers, to_integers(numbers, magnitude=magnitude))
 
 
-def standardized(differences: Differences) -> FloatArray:
-    """Hedges' g_z of each pair: mean over standard deviation (n − 1) of the differences, times
-    ``J = Γ(f/2) / (√(f/2) Γ((f−1)/2))`` with f = n − 1; NaN for fewer than three topics or without spread."""
+def standardized(differences: Differences) -> float:
+    """Hedges' g_z: mean over standard deviation (n − 1) of the differences, corrected for few topics; NaN where
+    there is no spread, or fewer than three topics."""
+    if differences.constant[0]:
+        return float("nan")
+    values = differences.numbers[0]
+    return float(hedges_correction(np.array([len(values)]))[0] * values.mean() / values.std(ddof=1))
+
+
+def hedges_correction(topics: IntArray) -> FloatArray:
+    """``J = Γ(f/2) / (√(f/2) Γ((f−1)/2))`` with f = topics − 1, which makes a standardized mean unbiased; NaN for fewer
+    than three topics."""
     from scipy.special import gammaln
 
-    freedom = differences.topics - 1
-    if freedom < 2:
-        return np.full(len(differences.numbers), np.nan)
-    correction = np.exp(gammaln(freedom / 2) - gammaln((freedom - 1) / 2)) / np.sqrt(freedom / 2)
-    deviation = np.where(differences.constant, np.nan, differences.numbers.std(axis=1, ddof=1))
-    return np.asarray(correction * differences.numbers.mean(axis=1) / deviation, np.float64)
+    freedom = np.where(topics > 2, topics - 1.0, np.nan)
+    return np.asarray(np.exp(gammaln(freedom / 2) - gammaln((freedom - 1) / 2)) / np.sqrt(freedom / 2), np.float64)
 
 
-def _notices(differing: int) -> tuple[str, ...]:
+def few_topics(differing: int) -> tuple[str, ...]:
+    """A notice where few topics differ."""
     if differing >= ENOUGH_TOPICS:
         return ()
     return (f"only {differing} topics differ: with fewer than {ENOUGH_TOPICS} every test rests on little",)

@@ -39,11 +39,11 @@ def exact_work(terms: FloatArray) -> float:
 
 
 def _convolution_work(weights: FloatArray) -> float:
-    return float(weights.sum()) * len(weights)
+    return float(weights.sum() * len(weights))
 
 
 def _meeting_work(weights: FloatArray) -> float:
-    return 40 * 2.0 ** (len(weights) / 2)
+    return float(40 * 2.0 ** (len(weights) / 2))
 
 
 def _tail_by_convolution(weights: FloatArray, reached: float) -> float:

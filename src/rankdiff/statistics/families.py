@@ -1,0 +1,214 @@
+"""Families of pairs that are compared together, and the statistic that each pair has in a resample.
+
+A resample gives one sum for each row of ``terms``. Where the rows are runs, a pair's statistic is the difference of
+two sums, and the largest of them is their range; where the rows are the pairs themselves, it is the sum in units of
+the pair's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from rankdiff.hits import FloatArray, IntArray
+from rankdiff.statistics.integers import Integers
+from rankdiff.statistics.stepdown import count_stepdown
+
+Pairs = tuple[IntArray, IntArray]
+
+ROUNDING = 1e-12
+"""Where sums are divided by a unit, quotients this close are equal."""
+
+
+class Family(Protocol):
+    """Pairs that are compared together."""
+
+    @property
+    def terms(self) -> FloatArray:
+        """Integers, row × topic: what is resampled."""
+
+    @property
+    def observed(self) -> FloatArray:
+        """Each pair's statistic in the data."""
+
+    @property
+    def slack(self) -> FloatArray:
+        """For each pair, how far below the observed statistic a resampled one is still equal to it."""
+
+    def largest(self, sums: FloatArray) -> FloatArray:
+        """The largest statistic of any pair in each replicate, from sums (row × replicate)."""
+
+    def count(self, sums: FloatArray, ascending: IntArray, thresholds: FloatArray) -> IntArray:
+        """Step-down: for each pair in ascending order, how many replicates reach its threshold with a pair up to it."""
+
+    def centered(self) -> Family:
+        """The family with every row's own mean taken out."""
+
+    def margins(self, critical: float) -> FloatArray:
+        """Half-widths of the pairs' simultaneous intervals, from a quantile of the centered family's largest."""
+
+
+@dataclass(frozen=True)
+class FamilyResult:
+    """p of each pair, and the half-width of its simultaneous interval."""
+
+    p: FloatArray
+    margin: FloatArray
+
+
+@dataclass(frozen=True)
+class RunFamily:
+    """Pairs of runs by their scores: all pairs, or those of one run (``against``) with each other.
+
+    A pair's statistic is the difference of two runs' sums, studentized if it comes with a ``unit`` for each pair.
+    """
+
+    scores: Integers
+    pairs: Pairs
+    against: int | None = None
+    unit: FloatArray | None = None
+
+    def studentized(self) -> RunFamily:
+        """The statistic becomes Student's t, or what grows with it: random signs leave Σ d² as it is, so t grows with
+        ``|Σ ±d| / √(Σ d²)``."""
+        first, second = self.pairs
+        blocks = np.array_split(np.arange(len(first)), -(-len(first) * self.terms.shape[1] // 2**22))
+        norms = [_norms(self.terms[first[block]] - self.terms[second[block]]) for block in blocks]
+        return replace(self, unit=np.concatenate(norms))
+
+    @property
+    def terms(self) -> FloatArray:
+        return self.scores.values
+
+    @property
+    def observed(self) -> FloatArray:
+        totals = self.terms.sum(axis=1)
+        differences = np.abs(totals[self.pairs[0]] - totals[self.pairs[1]])
+        return np.asarray(differences if self.unit is None else differences / self.unit, np.float64)
+
+    @property
+    def slack(self) -> FloatArray:
+        if self.unit is None:
+            return np.full(len(self.pairs[0]), self.scores.slack)
+        return self.scores.slack / self.unit + ROUNDING * self.observed
+
+    def largest(self, sums: FloatArray) -> FloatArray:
+        if self.unit is not None:
+            everywhere = np.full(len(self.unit), sums.shape[1])
+            return _largest_row(self._rows(sums, np.arange(len(self.unit)), everywhere), sums.shape[1])
+        if self.against is None:
+            return np.asarray(sums.max(axis=0) - sums.min(axis=0), np.float64)
+        return np.asarray(np.abs(sums - sums[self.against]).max(axis=0), np.float64)
+
+    def count(self, sums: FloatArray, ascending: IntArray, thresholds: FloatArray) -> IntArray:
+        """Replicates whose range is below a threshold cannot reach it, nor any later one: in descending order of
+        their ranges they drop out at the end, which saves most of the work where runs differ."""
+        replicates = sums.shape[1]
+        if self.unit is not None:
+            everywhere = np.full(len(ascending), replicates)
+            return count_stepdown(self._rows(sums, ascending, everywhere), thresholds, replicates)
+        ranges = self.largest(sums)
+        descending = np.argsort(-ranges, kind="stable")
+        reaching = replicates - np.searchsorted(ranges[descending[::-1]], thresholds)
+        return count_stepdown(self._rows(sums[:, descending], ascending, reaching), thresholds, replicates)
+
+    def _rows(self, sums: FloatArray, order: IntArray, lengths: IntArray) -> Iterator[FloatArray]:
+        scratch = np.empty(sums.shape[1])
+        units = np.ones(len(order)) if self.unit is None else self.unit[order]
+        columns = self.pairs[0][order], self.pairs[1][order], lengths, units
+        for first, second, length, unit in zip(*(column.tolist() for column in columns), strict=True):
+            row = np.subtract(sums[first, :length], sums[second, :length], out=scratch[:length])
+            np.abs(row, out=row)
+            if unit != 1.0:
+                row /= unit
+            yield row
+
+    def centered(self) -> RunFamily:
+        means = np.rint(self.terms.mean(axis=1, keepdims=True))
+        residual = replace(self, scores=replace(self.scores, values=self.terms - means))
+        return residual if self.unit is None else residual.studentized()
+
+    def margins(self, critical: float) -> FloatArray:
+        unit = self.centered().unit
+        widths = np.full(len(self.pairs[0]), critical) if unit is None else critical * unit
+        return np.array([_half_width(width, self.terms.shape[1]) for width in widths * self.scores.step])
+
+
+@dataclass(frozen=True)
+class PairFamily:
+    """Pairs by their own differences or preferences; a pair's statistic is its sum over its ``unit``.
+
+    ``differences`` are integers, pair × topic; ``counts`` is 1 where a topic counts for a pair, else 0, as is the
+    difference.
+    """
+
+    differences: Integers
+    counts: FloatArray
+    unit: FloatArray
+    studentized: bool = False
+
+    @classmethod
+    def of_means(cls, differences: Integers, counts: FloatArray) -> PairFamily:
+        """The statistic is the mean over the topics that count for the pair."""
+        return cls(differences, counts, np.maximum(counts.sum(axis=1), 1.0))
+
+    @classmethod
+    def of_t(cls, differences: Integers, counts: FloatArray) -> PairFamily:
+        """The statistic grows with Student's t, as that of ``RunFamily.studentized``."""
+        return cls(differences, counts, _norms(differences.values), studentized=True)
+
+    @property
+    def terms(self) -> FloatArray:
+        return self.differences.values
+
+    @property
+    def observed(self) -> FloatArray:
+        return np.asarray(np.abs(self.terms.sum(axis=1)) / self.unit, np.float64)
+
+    @property
+    def slack(self) -> FloatArray:
+        return self.differences.slack / self.unit + ROUNDING * self.observed
+
+    def largest(self, sums: FloatArray) -> FloatArray:
+        return _largest_row(self._rows(sums, np.arange(len(sums))), sums.shape[1])
+
+    def count(self, sums: FloatArray, ascending: IntArray, thresholds: FloatArray) -> IntArray:
+        return count_stepdown(self._rows(sums, ascending), thresholds, sums.shape[1])
+
+    def _rows(self, sums: FloatArray, order: IntArray) -> Iterator[FloatArray]:
+        scratch = np.empty(sums.shape[1])
+        for pair, unit in zip(order.tolist(), self.unit[order].tolist(), strict=True):
+            row = np.abs(sums[pair], out=scratch)
+            row /= unit
+            yield row
+
+    def centered(self) -> PairFamily:
+        means = np.rint(self.terms.sum(axis=1) / np.maximum(self.counts.sum(axis=1), 1.0))
+        values = (self.terms - means[:, None]) * self.counts
+        unit = _norms(values) if self.studentized else self.unit
+        return replace(self, differences=replace(self.differences, values=values), unit=unit)
+
+    def margins(self, critical: float) -> FloatArray:
+        widths = critical * self.centered().unit * self.differences.step
+        return np.array([_half_width(*pair) for pair in zip(widths, self.counts.sum(axis=1), strict=True)])
+
+
+def _largest_row(rows: Iterable[FloatArray], replicates: int) -> FloatArray:
+    largest = np.zeros(replicates)
+    for row in rows:
+        np.maximum(largest, row, out=largest)
+    return largest
+
+
+def _norms(rows: FloatArray) -> FloatArray:
+    """√Σ d² of each row; 1 for rows of zeros, whose sums are zero in any unit."""
+    norms = np.sqrt(np.sum(rows**2, axis=1))
+    return np.where(norms > 0, norms, 1.0)
+
+
+def _half_width(largest_sum: float, topics: float) -> float:
+    """From the quantile of a centered sum to the half-width for a mean; n/(n − 1) makes up for the centering."""
+    return largest_sum / topics * float(np.sqrt(topics / (topics - 1))) if topics > 1 else float("inf")

@@ -1,0 +1,213 @@
+"""Many runs: which of all their pairs differ, when so many are compared at once?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from rankdiff.errors import InputError, UsageError
+from rankdiff.hits import FloatArray
+from rankdiff.statistics.anova import tukey_hsd
+from rankdiff.statistics.comparisons import AllPairs, all_or_against, compared, position
+from rankdiff.statistics.corrections import Correction, check_samples
+from rankdiff.statistics.families import Family, FamilyResult, PairFamily, Pairs, RunFamily
+from rankdiff.statistics.inputs import between, one_of, refuse_infinite, score_matrix
+from rankdiff.statistics.integers import BITS, Integers, to_integers
+from rankdiff.statistics.largest import Plan, randomized_hsd, sign_flip
+from rankdiff.statistics.outcome import Question
+from rankdiff.statistics.singly import each_alone
+
+FamilyMethod = Literal["sign-flip", "randomized-hsd", "tukey-hsd", "max-t"]
+SingleMethod = Literal["t", "wilcoxon", "sign", "randomization", "bootstrap"]
+FAMILY_METHODS: tuple[str, ...] = get_args(FamilyMethod)
+SINGLE_METHODS: tuple[str, ...] = get_args(SingleMethod)
+
+SAMPLES = 100_000
+
+Progress = Callable[[float], None]
+
+
+def all_pairs(
+    scores: Any,
+    method: FamilyMethod | SingleMethod = "sign-flip",
+    *,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    step_down: bool | None = None,
+    correction: Correction | Literal["none"] | None = None,
+    against: str | int | None = None,
+    confidence: float = 0.95,
+    level: float = 0.05,
+    progress: Progress | None = None,
+) -> AllPairs:
+    """Test all pairs of runs for a difference of their mean scores (system × query, higher is better).
+
+    Methods with a family-wise error of their own:
+
+    - "sign-flip" (the default): the sign-flip range test, with step-down. One random sign per topic for all runs;
+      p of a pair is how often the range of the means reaches its difference. Exact where all sign patterns are no
+      more than ``samples``. NaN marks a topic that does not count for a run.
+    - "max-t": the same, studentized: each difference in units of its own standard error.
+    - "randomized-hsd" (Carterette 2012): scores shuffled within topics; single-step, unless ``step_down=True``.
+    - "tukey-hsd": the classical two-way test by the studentized range.
+
+    Both HSD test whether runs are exchangeable, not whether their means are equal; they are here to reproduce papers.
+
+    Tests of each pair alone ("t", "wilcoxon", "sign", "randomization", "bootstrap") are corrected by ``correction``:
+    "holm" (the default), "bonferroni", "bh" or "none". A sampled one is refused where its smallest p could not pass
+    at the ``level``.
+
+    ``against`` compares one run (by name or number) with each other instead of all with all.
+
+    >>> result = all_pairs([[0.9, 0.8, 0.7, 0.9, 0.8], [0.5, 0.4, 0.3, 0.5, 0.5], [0.5, 0.4, 0.3, 0.5, 0.4]])
+    >>> np.asarray(result)
+    array([[1.    , 0.0625, 0.0625],
+           [0.0625, 1.    , 1.    ],
+           [0.0625, 1.    , 1.    ]])
+    """
+    one_of("method", method, FAMILY_METHODS + SINGLE_METHODS)
+    systems, values = score_matrix(scores)
+    pairs = all_or_against(systems, against)
+    values = values[:, ~np.isnan(values).all(axis=0)]
+    facts = compared(systems, pairs, _difference_blocks(values, pairs), _tolerance(values))
+    if method in SINGLE_METHODS:
+        question = Question(confidence=confidence, seed=seed, samples=samples)
+        corrected = correction or "holm"
+        if method in ("randomization", "bootstrap"):
+            check_samples(samples, len(pairs[0]), corrected, level=level)
+        return facts.alone(each_alone(values, pairs, method, question), question, corrected)
+    if correction is not None:
+        raise UsageError(f"{method} corrects for all its pairs itself: leave correction={correction!r} out")
+    plan = _plan(
+        method, values.shape[1], samples, seed=seed, step_down=step_down, confidence=confidence, progress=progress
+    )
+    result = _family_test(method, values, pairs, None if against is None else position(systems, against), plan)
+    return facts.together(result, plan, f"{method}, {_how(plan, method)}")
+
+
+def all_pairs_preferences(
+    preferences: Any,
+    *,
+    systems: tuple[str, ...] | None = None,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    step_down: bool = True,
+    confidence: float = 0.95,
+    progress: Progress | None = None,
+) -> AllPairs:
+    """Test all pairs of runs for a mean preference other than zero.
+
+    ``preferences[a, b, q]`` is the preference for run a over run b on query q (system × system × query,
+    antisymmetric; NaN where a query does not count); or, to spare memory, a function that gives the rows (pair ×
+    query) for arrays of first and second systems, together with ``systems``. One random sign per topic serves all
+    pairs; p is how often the largest |mean| of any pair reaches the pair's own, with step-down.
+
+    >>> delta = np.zeros((2, 2, 5))
+    >>> delta[0, 1], delta[1, 0] = [1, 1, 1, 1, 0], [-1, -1, -1, -1, 0]
+    >>> all_pairs_preferences(delta).p[0, 1]
+    np.float64(0.125)
+    """
+    if callable(preferences):
+        if systems is None:
+            raise UsageError("preferences by a function need the names of the systems")
+        pairs = all_or_against(systems, None)
+        rows = np.asarray(preferences(*pairs), np.float64)
+    else:
+        cube = np.asarray(preferences, np.float64)
+        if cube.ndim != 3 or cube.shape[0] != cube.shape[1]:
+            raise UsageError(f"preferences are system × system × query, not an array of shape {cube.shape}")
+        systems = systems or tuple(map(str, range(len(cube))))
+        pairs = all_or_against(systems, None)
+        rows = cube[pairs]
+    refuse_infinite(rows)
+    rows = rows[:, ~np.isnan(rows).all(axis=0)]
+    plan = _plan(
+        "sign-flip", rows.shape[1], samples, seed=seed, step_down=step_down, confidence=confidence, progress=progress
+    )
+    counted = np.where(np.isnan(rows), 0.0, rows)
+    family = PairFamily.of_means(to_integers(counted), (~np.isnan(rows)).astype(np.float64))
+    facts = compared(systems, pairs, [rows], _tolerance(rows), preferences=True)
+    return facts.together(sign_flip(family, plan), plan, f"sign-flip of preferences, {_how(plan, 'sign-flip')}")
+
+
+def _family_test(method: str, values: FloatArray, pairs: Pairs, against: int | None, plan: Plan) -> FamilyResult:
+    if method == "tukey-hsd":
+        if against is not None:
+            raise UsageError("tukey-hsd compares all pairs: leave `against` out, or take method='sign-flip'")
+        _complete(values, method)
+        return tukey_hsd(values, pairs, plan.confidence)
+    if method == "randomized-hsd":
+        _complete(values, method)
+        return randomized_hsd(RunFamily(_centered(values), pairs, against), plan)
+    return sign_flip(_flip_family(values, pairs, against, studentized=method == "max-t"), plan)
+
+
+def _centered(values: FloatArray) -> Integers:
+    """Scores as integers, less the middle of each topic, which no difference feels and which keeps sums small."""
+    reach = float(np.ptp(values, axis=0).max(initial=0.0))
+    integers = to_integers(values, magnitude=reach)
+    middle = np.rint((integers.values.max(axis=0) + integers.values.min(axis=0)) / 2)
+    return Integers(integers.values - middle, integers.step, integers.slack)
+
+
+def _tolerance(values: FloatArray) -> float:
+    return float(np.nanmax(np.abs(values), initial=0.0)) * 2.0**-BITS
+
+
+def _difference_blocks(values: FloatArray, pairs: Pairs) -> Iterator[FloatArray]:
+    size = max(1, 2**22 // max(values.shape[1], 1))
+    for start in range(0, len(pairs[0]), size):
+        block = slice(start, start + size)
+        yield values[pairs[0][block]] - values[pairs[1][block]]
+
+
+def _flip_family(values: FloatArray, pairs: Pairs, against: int | None, *, studentized: bool) -> Family:
+    """Runs by their sums where every topic counts for all of them; else pairs by their own differences."""
+    if not np.isnan(values).any():
+        family = RunFamily(_centered(values), pairs, against)
+        return family.studentized() if studentized else family
+    rows = values[pairs[0]] - values[pairs[1]]
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
+    differences = to_integers(np.where(np.isnan(rows), 0.0, rows), magnitude=largest)
+    counts = (~np.isnan(rows)).astype(np.float64)
+    return PairFamily.of_t(differences, counts) if studentized else PairFamily.of_means(differences, counts)
+
+
+def _complete(values: FloatArray, method: str) -> None:
+    if np.isnan(values).any():
+        missing = np.isnan(values).any(axis=0).sum()
+        raise InputError(
+            f"{method} needs every topic for every run",
+            found=f"{missing} of {values.shape[1]} topics without a value for some run",
+            expected="a value everywhere",
+            advice="leave these topics out, or take method='sign-flip'",
+        )
+
+
+def _plan(
+    method: str,
+    topics: int,
+    samples: int,
+    *,
+    seed: int,
+    step_down: bool | None,
+    confidence: float,
+    progress: Progress | None,
+) -> Plan:
+    between("confidence", confidence, 0, 1)
+    if samples < 1:
+        raise UsageError(f"samples={samples}: expected at least 1")
+    if step_down and method == "tukey-hsd":
+        raise UsageError("tukey-hsd does not step down")
+    flips = method in ("sign-flip", "max-t")
+    exact = flips and topics < 63 and 2**topics <= samples
+    return Plan(None if exact else samples, seed, flips if step_down is None else step_down, confidence, progress)
+
+
+def _how(plan: Plan, method: str) -> str:
+    if method == "tukey-hsd":
+        return "two-way"
+    sampled = "exact" if plan.samples is None else f"{plan.samples:,} samples"
+    return f"{'step-down' if plan.step_down else 'single-step'}, {sampled}"
