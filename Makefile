@@ -45,21 +45,17 @@ fmt: .venv/installed-lint
 comma := ,
 
 define install
-@$(MAKE) --no-print-directory venv
+$(if $(python),,$(error $(complaint)))
+@test "$(python)" = present || "$(python)" -m venv --clear .venv
 @echo "Installing rankdiff into .venv (a minute the first time)"
 @$(PYTHON) -m pip install --quiet --disable-pip-version-check --editable '$(1)'
 @touch '$@'
 endef
 
 # A version manager may put a python3.x on the path that is not installed: only one that answers counts.
-.PHONY: venv
-venv:
-	@$(PYTHON) -m pip --version >/dev/null 2>&1 && exit 0; \
-	for python in $(PYTHONS); do \
-	  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
-	  "$$python" -c 'import ensurepip, venv' >/dev/null 2>&1 || { lacking=$$python; continue; }; \
-	  "$$python" -m venv --clear .venv && exit 0; \
-	done; \
-	if [ -n "$$lacking" ]; \
-	then echo "$$lacking lacks the venv module (on Debian and Ubuntu: apt install python3-venv)" >&2; \
-	else echo "rankdiff needs Python 3.11 or newer on the PATH (looked for $(PYTHONS))" >&2; fi; exit 1
+modern = "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
+usable = $(modern) && "$$python" -c 'import ensurepip, venv' >/dev/null 2>&1
+first = $(shell for python in $(PYTHONS); do $(1) && echo "$$python" && break; done)
+python = $(or $(shell $(PYTHON) -m pip --version >/dev/null 2>&1 && echo present),$(call first,$(usable)))
+complaint = $(if $(call first,$(modern)),$(call first,$(modern)) lacks the venv module \
+  (on Debian and Ubuntu: apt install python3-venv),rankdiff needs Python 3.11 or newer on the PATH)
