@@ -1,0 +1,366 @@
+"""all_pairs(): brute force over all sign patterns, textbook values, other people's permutations, and the edges."""
+
+import os
+import subprocess
+import sys
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from rankdiff.errors import InputError, UnknownNameError, UsageError
+from rankdiff.statistics import largest
+from rankdiff.statistics.anova import two_way
+from rankdiff.statistics.many import FAMILY_METHODS, all_pairs, all_pairs_preferences
+from rankdiff.statistics.paired import paired
+
+matrices = st.tuples(st.integers(2, 5), st.integers(2, 6)).flatmap(
+    lambda shape: st.lists(
+        st.lists(st.integers(0, 9), min_size=shape[1], max_size=shape[1]), min_size=shape[0], max_size=shape[0]
+    )
+)
+
+
+def brute_force(rows, units, *, step_down=True):
+    """Westfall and Young by the book: every sign pattern, every pair's sum, maxima over the pairs not above it."""
+    patterns = np.array(list(product((-1, 1), repeat=rows.shape[1])))
+    resampled = np.abs(patterns @ rows.T) / units
+    observed = np.abs(rows.sum(axis=1)) / units
+    p = np.empty(len(rows))
+    for one, value in enumerate(observed):
+        below = observed <= value + 1e-12 if step_down else np.full(len(rows), True)
+        p[one] = np.mean(resampled[:, below].max(axis=1) >= value - 1e-9)
+    return np.array([p[observed >= value - 1e-12].max() for value in observed])
+
+
+def pair_rows(scores):
+    return np.array([scores[i] - scores[j] for i, j in combinations(range(len(scores)), 2)])
+
+
+def upper(matrix):
+    return np.asarray(matrix)[np.triu_indices(len(matrix), 1)]
+
+
+@settings(deadline=None)
+@given(matrices, st.booleans())
+def test_sign_flip_is_enumeration(scores, step_down):
+    scores = np.array(scores)
+    rows = pair_rows(scores)
+    result = all_pairs(scores / 10, step_down=step_down)
+    assert result.samples is None
+    assert upper(result.p) == pytest.approx(brute_force(rows, np.ones(len(rows)), step_down=step_down), abs=1e-12)
+
+
+@settings(deadline=None)
+@given(matrices)
+def test_max_t_is_enumeration(scores):
+    rows = pair_rows(np.array(scores))
+    norms = np.sqrt((rows**2).sum(axis=1))
+    result = all_pairs(np.array(scores) / 10, "max-t")
+    assert upper(result.p) == pytest.approx(brute_force(rows, np.where(norms > 0, norms, 1)), abs=1e-12)
+
+
+@settings(deadline=None)
+@given(matrices)
+def test_preferences_are_enumeration_and_need_not_be_transitive(scores):
+    signs = np.sign(np.array(scores)[:, None] - np.array(scores)[None]).astype(float)
+    rows = signs[np.triu_indices(len(signs), 1)]
+    result = all_pairs_preferences(signs)
+    assert upper(result.p) == pytest.approx(brute_force(rows, np.ones(len(rows))), abs=1e-12)
+    assert np.array_equal(result.difference, signs.mean(axis=2))
+
+
+def test_two_runs_are_the_paired_test():
+    rng = np.random.default_rng(4)
+    scores = rng.random((2, 13)).round(2)
+    for method in ("sign-flip", "max-t"):
+        result = all_pairs(scores, method)
+        alone = paired(scores[0], scores[1], test="randomization")
+        assert result.p[0, 1] == pytest.approx(alone.p, abs=1e-12)
+        assert result["0", "1"].difference == pytest.approx(alone.difference)
+        assert (result["0", "1"].wins, result["0", "1"].losses) == (alone.wins, alone.losses)
+        assert result["0", "1"].effect == pytest.approx(alone.effect)
+
+
+def test_differences_of_scores_are_preferences():
+    rng = np.random.default_rng(6)
+    scores = rng.random((6, 40)) + np.linspace(0, 0.2, 6)[:, None]
+    by_scores = all_pairs(scores, samples=3000)
+    by_pairs = all_pairs_preferences(scores[:, None] - scores[None], samples=3000)
+    assert np.array_equal(by_scores.p, by_pairs.p)
+    assert by_scores.low == pytest.approx(by_pairs.low)
+    by_function = all_pairs_preferences(
+        lambda first, second: scores[first] - scores[second], systems=tuple("abcdef"), samples=3000
+    )
+    assert np.array_equal(by_function.p, by_pairs.p)
+
+
+def test_sampling_comes_near_enumeration():
+    rng = np.random.default_rng(9)
+    scores = rng.random((5, 12)) + np.linspace(0, 0.4, 5)[:, None]
+    exact, sampled = all_pairs(scores), all_pairs(scores, samples=4000)
+    assert exact.samples is None
+    assert sampled.samples == 4000
+    noise = np.sqrt(exact.p * (1 - exact.p) / 4000)
+    assert np.all(np.abs(exact.p - sampled.p) <= 4 * noise + 1 / 4000)
+
+
+def test_against_one_run():
+    scores = np.random.default_rng(2).integers(0, 9, (5, 8))
+    rows = np.array([scores[i] - scores[2] for i in (0, 1, 3, 4)])
+    result = all_pairs(scores, against=2)
+    assert result.p[[0, 1, 3, 4], 2] == pytest.approx(brute_force(rows, np.ones(4)), abs=1e-12)
+    assert result.p[2, [0, 1, 3, 4]] == pytest.approx(result.p[[0, 1, 3, 4], 2])
+    assert np.isnan(result.p[0, 1])
+    assert result.comparisons == 4
+
+
+@pytest.mark.parametrize("method", FAMILY_METHODS)
+def test_p_falls_as_the_difference_grows(method):
+    scores = np.random.default_rng(3).random((8, 30)) + np.linspace(0, 0.3, 8)[:, None]
+    result = all_pairs(scores, method, samples=2000)
+    by_size = np.argsort(-np.abs(upper(result.effect if method == "max-t" else result.difference)))
+    assert np.all(np.diff(upper(result.p)[by_size]) >= -1e-9)
+    assert np.array_equal(result.p, result.p.T)
+    assert np.array_equal(result.difference, -result.difference.T)
+    assert np.array_equal(result.low, -result.high.T)
+    assert np.all((result.low <= result.difference) & (result.difference <= result.high))
+
+
+def test_stepping_down_only_helps():
+    scores = np.random.default_rng(5).random((9, 40)) + np.linspace(0, 0.5, 9)[:, None]
+    for method in ("sign-flip", "max-t", "randomized-hsd"):
+        single = all_pairs(scores, method, samples=2000, step_down=False)
+        stepped = all_pairs(scores, method, samples=2000, step_down=True)
+        assert np.all(stepped.p <= single.p)
+        assert np.any(stepped.p < single.p)
+
+
+def test_simultaneous_intervals_hold_together():
+    rng = np.random.default_rng(7)
+    true = np.array([0.0, 0.1, 0.1, 0.4])
+    held = 0
+    for _ in range(300):
+        scores = true[:, None] + rng.normal(0, 0.3, 40) + rng.normal(0, 0.2, (4, 40))
+        result = all_pairs(scores, samples=400)
+        difference = true[:, None] - true[None]
+        held += bool(np.all((result.low <= difference) & (difference <= result.high)))
+    assert held / 300 == pytest.approx(0.95, abs=3.5 * np.sqrt(0.95 * 0.05 / 300))
+
+
+def exact_hsd(scores):
+    """p of each pair over all within-topic permutations of three runs of integers, by dynamic programming."""
+    ways = {(0, 0): 1}
+    for a, b, c in scores.T.tolist():
+        step = {}
+        for (x, y), count in ways.items():
+            for u, v, w in ((a, b, c), (a, c, b), (b, a, c), (b, c, a), (c, a, b), (c, b, a)):
+                place = (x + u - w, y + v - w)
+                step[place] = step.get(place, 0) + count
+        ways = step
+    ranges = np.array([max(x, y, 0) - min(x, y, 0) for x, y in ways])
+    chance = np.array(list(ways.values()), float) / 6.0 ** scores.shape[1]
+    totals = scores.sum(axis=1)
+    return [chance[ranges >= abs(totals[i] - totals[j])].sum() for i, j in combinations(range(3), 2)]
+
+
+def test_sakai_hsd(sakai, meets):
+    case = "sakai-20x3: randomised Tukey HSD"
+    exact = exact_hsd(np.rint(sakai * 10).astype(int))
+    sampled = all_pairs(sakai, "randomized-hsd")
+    classical = all_pairs(sakai, "tukey-hsd")
+    for pair, target, p, q in zip(("X-Y", "X-Z", "Y-Z"), exact, upper(sampled.p), upper(classical.p), strict=True):
+        meets(target, case, f"p {pair}, exact")
+        assert p == pytest.approx(target, abs=4 * np.sqrt(target * (1 - target) / 100_000))
+        meets(p, case, f"p {pair}, Monte Carlo, >= with a tolerance of 1e-9")
+        meets(q, "sakai-20x3: Tukey HSD", f"p {pair}, two-way (topics as blocks) Tukey HSD, studentised range q, df=38")
+
+
+def test_sakai_anova(sakai, meets):
+    case, analysis = "sakai-20x3: two-way ANOVA without replication", two_way(sakai)
+    meets(analysis.between_systems, case, "between-system sum of squares")
+    meets(analysis.between_topics, case, "between-topic sum of squares")
+    meets(analysis.residual, case, "residual sum of squares")
+    meets(analysis.residual_variance, case, "residual variance")
+    for factor, (ratio, p) in (("systems", analysis.systems_test), ("topics", analysis.topics_test)):
+        meets(ratio, case, f"F, {factor}")
+        meets(p, case, f"p, {factor}")
+    meets(analysis.margin(), case, "95% margin of error of a system mean")
+    means = sakai.mean(axis=1)
+    for first, second in combinations(range(3), 2):
+        size = abs(means[first] - means[second]) / np.sqrt(analysis.residual_variance)
+        pair = f"{'XYZ'[first]}-{'XYZ'[second]}"
+        meets(size, "sakai-20x3: Tukey HSD", f"effect size {pair}, mean difference / sqrt(residual variance)")
+
+
+def test_many_values_of_the_studentized_range_are_read_off_a_spline():
+    scores = np.random.default_rng(8).random((16, 30)) + np.linspace(0, 0.3, 16)[:, None]
+    analysis, result = two_way(scores), all_pairs(scores, "tukey-hsd")
+    q = np.abs(upper(result.difference)) / np.sqrt(analysis.residual_variance / 30)
+    some = slice(None, None, 12)
+    assert upper(result.p)[some] == pytest.approx(stats.studentized_range.sf(q[some], 16, analysis.freedom), abs=1e-6)
+
+
+def plain_randomized_hsd(scores, samples, rng):
+    """Carterette's algorithm as one would write it down."""
+    means = scores.mean(axis=1)
+    observed = np.abs(means[:, None] - means[None])
+    reached = np.zeros_like(observed)
+    for _ in range(samples):
+        shuffled = rng.permuted(scores, axis=0).mean(axis=1)
+        reached += np.ptp(shuffled) >= observed - 1e-12
+    return (reached + 1) / (samples + 1)
+
+
+@pytest.mark.parametrize("name", ["adhoc8_ap", "web2013_err20", "adhoc6_p10"])
+def test_randomized_hsd_is_the_plain_one(urbano, name):
+    scores = urbano(name)[10:28]
+    theirs = plain_randomized_hsd(scores, 3000, np.random.default_rng(1))
+    ours = all_pairs(scores, "randomized-hsd", samples=3000).p
+    noise = np.sqrt(2 * theirs * (1 - theirs) / 3000)
+    assert np.all(np.abs(upper(ours - theirs)) <= 4.5 * upper(noise) + 2 / 3000)
+
+
+def test_topics_that_do_not_count():
+    rng = np.random.default_rng(12)
+    scores = rng.random((4, 9)).round(1)
+    scores[:, 3] = np.nan
+    assert np.array_equal(all_pairs(scores).p, all_pairs(np.delete(scores, 3, axis=1)).p)
+    scores[1, 5] = np.nan
+    result = all_pairs(scores)
+    assert result.topics[0, 1] == 7
+    assert result.topics[0, 2] == 8
+    alone = all_pairs(scores, "t", correction="none")
+    kept = ~np.isnan(scores[1])
+    assert alone.p[0, 1] == pytest.approx(stats.ttest_rel(scores[0, kept], scores[1, kept]).pvalue)
+    for method in ("randomized-hsd", "tukey-hsd"):
+        with pytest.raises(InputError, match="1 of 8 topics without a value"):
+            all_pairs(scores, method)
+
+
+def test_tests_of_each_pair_alone():
+    rng = np.random.default_rng(10)
+    scores = rng.random((4, 20)).round(2)
+    for method in ("t", "wilcoxon", "sign", "randomization", "bootstrap"):
+        result = all_pairs(scores, method, correction="none", samples=2000)
+        alone = paired(scores[3], scores[1], test=method, samples=2000)
+        assert result["3", "1"].p == pytest.approx(alone.p, abs=1e-12 if method != "bootstrap" else 1e-2)
+        assert result["3", "1"].interval == pytest.approx(alone.interval, abs=1e-9 if method != "bootstrap" else 2e-2)
+        assert result["3", "1"].estimand == alone.estimand
+
+
+def test_holm_is_applied_to_pairs_once():
+    scores = np.random.default_rng(11).random((4, 20))
+    raw = upper(all_pairs(scores, "t", correction="none").p)
+    assert upper(all_pairs(scores, "t").p) == pytest.approx(
+        np.maximum.accumulate(np.minimum(1, np.sort(raw) * np.arange(6, 0, -1)))[np.argsort(np.argsort(raw))]
+    )
+
+
+def test_110_runs_with_a_sampled_test_and_holm_are_refused():
+    with pytest.raises(UsageError, match=r"100,000 samples are too few for 5,995 comparisons with holm.*1,198,999"):
+        all_pairs(np.random.default_rng(1).random((110, 30)), "randomization")
+
+
+@pytest.mark.parametrize("shape", [(200, 12), (40, 2), (3, 1)])
+def test_more_systems_than_topics(shape):
+    scores = np.random.default_rng(13).random(shape)
+    result = all_pairs(scores, samples=500)
+    assert result.p.shape == (shape[0], shape[0])
+    assert np.all((result.p > 0) & (result.p <= 1))
+    if shape[1] == 1:
+        assert np.all(result.p == 1)
+        assert np.isinf(result.high[0, 1])
+
+
+def test_all_equal_and_one_outlier():
+    flat = all_pairs(np.full((4, 10), 0.3))
+    assert np.all(flat.p == 1)
+    assert np.all(upper(flat.topics) == 10)
+    scores = np.full((4, 20), 0.5)
+    scores[0, 0] = 0.0
+    assert np.all(all_pairs(scores).p == 1)
+
+
+def test_the_answer_is_an_array_with_labels():
+    class Labelled:
+        systems = ("bm25", "neural", "other")
+
+        def array(self):
+            return np.random.default_rng(3).random((3, 12)) + np.array([[0.0], [0.9], [0.1]])
+
+    result = all_pairs(Labelled())
+    assert np.array_equal(np.asarray(result), result.p)
+    assert result["neural", "bm25"].difference > 0
+    assert result.significant()[0, 1]
+    assert not result.significant()[0, 0]
+    assert "66 pairs" not in repr(result)
+    with pytest.raises(UnknownNameError, match="did you mean bm25"):
+        result["bm52", "other"]
+
+
+def test_blocks_and_the_order_of_runs_do_not_matter(monkeypatch):
+    rng = np.random.default_rng(14)
+    scores = rng.random((7, 30)) + np.linspace(0, 0.2, 7)[:, None]
+    whole = all_pairs(scores, samples=1000)
+    hsd = all_pairs(scores, "randomized-hsd", samples=1000)
+    turned = all_pairs(scores[::-1], samples=1000)
+    monkeypatch.setattr(largest, "LARGEST_BLOCK", 77)
+    assert np.array_equal(all_pairs(scores, samples=1000).p, whole.p)
+    assert np.array_equal(all_pairs(scores, "randomized-hsd", samples=1000).p, hsd.p)
+    assert np.array_equal(turned.p[::-1, ::-1], whole.p)
+
+
+def test_the_number_of_threads_does_not_matter():
+    program = (
+        "import numpy as np, hashlib; from rankdiff.statistics.many import all_pairs\n"
+        "x = np.random.default_rng(1).random((60, 200))\n"
+        "r = [all_pairs(x, m, samples=3000) for m in ('sign-flip', 'max-t')]\n"
+        "print(hashlib.sha256(b''.join(a.p.tobytes() + a.low.tobytes() for a in r)).hexdigest())"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    }
+    assert len(printed) == 1
+
+
+def test_progress_is_told_and_can_interrupt():
+    scores = np.random.default_rng(15).random((20, 30))
+    told = []
+    all_pairs(scores, samples=30_000, progress=told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        all_pairs(scores, samples=30_000, progress=interrupt)
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        ([[0.1, 0.2]], {}, "no pairs among 1 systems"),
+        ([0.1, 0.2], {}, "a matrix of system × query"),
+        ([[0.1, np.inf], [0, 0]], {}, "found inf"),
+        ([[0.1, 0.2], [0, 0]], {"method": "anova"}, "expected one of sign-flip"),
+        ([[0.1, 0.2], [0, 0]], {"correction": "holm"}, "corrects for all its pairs itself"),
+        ([[0.1, 0.2], [0, 0]], {"method": "tukey-hsd", "step_down": True}, "does not step down"),
+        ([[0.1, 0.2], [0, 0]], {"method": "tukey-hsd", "against": 0}, "compares all pairs"),
+        ([[0.1, 0.2], [0, 0]], {"against": 5}, "no system number 5"),
+        ([[0.1, 0.2], [0, 0]], {"samples": 0}, "at least 1"),
+    ],
+)
+def test_refusals(scores, options, message):
+    with pytest.raises((InputError, UsageError), match=message):
+        all_pairs(scores, **options)
