@@ -10,10 +10,12 @@ from functools import cache
 from types import MappingProxyType
 
 from rankdiff.errors import UnknownNameError
+from rankdiff.studies.closed_forms import tie_probability
 from rankdiff.studies.definition import Definition, study
 from rankdiff.studies.orientation import orientation
+from rankdiff.studies.random_ties import random_ties
 
-__all__ = ["Definition", "catalog", "find", "orientation", "study"]
+__all__ = ["Definition", "catalog", "find", "orientation", "random_ties", "study", "tie_probability"]
 
 
 @cache

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankdiff.measures import Measure
 from rankdiff.results.table import Table
+from rankdiff.studies.criteria import Criterion, only_measures
 from rankdiff.studies.definition import study
 from rankdiff.studies.drawing import chart
 from rankdiff.studies.made import from_positions
@@ -29,7 +29,7 @@ def draw(table: Table) -> Any:
     draw=draw,
     about=("AP", "Rprec", "R@1000", "nDCG", "RBP(p=0.8)", "RR", "TSE"),
 )
-def orientation(what: Sequence[Measure], n: int = 100_000, most: int = 15) -> Iterator[Row]:
+def orientation(what: Sequence[Criterion], n: int = 100_000, most: int = 15) -> Iterator[Row]:
     """The value that a measure loses when one relevant document moves to the bottom, for ``m`` = 1 to ``most``.
 
     *Precision*: the first relevant document moves from rank 1 to the bottom, where the others are. *Recall*: the last
@@ -45,7 +45,8 @@ def orientation(what: Sequence[Measure], n: int = 100_000, most: int = 15) -> It
     """
     sizes = np.arange(1, most + 1)
     c = from_positions([_extremes(int(m), n) for m in sizes], n)
-    for item, values in zip(what, c.measure(*what).values, strict=True):
+    measures = only_measures(what)
+    for item, values in zip(measures, c.measure(*measures).values, strict=True):
         top, first_on_top, last_at_bottom, bottom = values if item.higher_is_better else -values
         span = top - bottom if item.definition.name == "TSE" else 1.0
         for side, gain in {"precision": first_on_top - bottom, "recall": top - last_at_bottom}.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +21,8 @@ class Printed:
 
     ``text`` holds its rows; cells are two or more blanks apart, and the first line names the columns in our words.
     ``rows`` is the column of the study's tidy table whose values name the rows, ``columns`` the one whose values
-    name the columns, ``value`` the one that is compared. ``where`` picks the rows of the tidy table it speaks of;
+    name the columns, ``value`` the one that is compared. ``where`` picks the rows of the tidy table it speaks of
+    (None: those without a value);
     ``scale`` makes our values what the paper prints (100 for percent). What the paper leaves open stays blank.
 
     >>> printed = Printed("A & B 2023, Table 1", "n    AP     RR\\n10   0.5    0.25", rows="n")
@@ -56,7 +58,7 @@ class Printed:
         """
         ours: dict[str, dict[str, Any]] = {}
         for row in table.rows():
-            if all(row[key] == value for key, value in self.where.items()):
+            if all(_is(row[key], value) for key, value in self.where.items()):
                 line = ours.setdefault(str(row[self.rows]), {self.rows: row[self.rows]})
                 line[str(row[self.columns])] = row[self.value] * self.scale
         names = dict.fromkeys(name for line in ours.values() for name in line if name != self.rows)
@@ -70,3 +72,8 @@ class Printed:
                     cells[f"{name} (paper)"] = self.numbers.get((key, name), np.nan)
             wide.append(cells)
         return tabulate(wide, title=self.source, notes=table.notes, signature=table.signature)
+
+
+def _is(value: Any, wanted: Any) -> bool:
+    missing = value is None or (isinstance(value, float) and math.isnan(value))
+    return missing if wanted is None else bool(value == wanted)
