@@ -11,9 +11,9 @@ ERRORS_FOUND = 1
 
 
 @click.command("check")
-@collection("rel", "ties", "precision", "subtopics")
 @click.option("--strict", is_flag=True, help="Exit with 1 where a run has errors.")
 @output_format()
+@collection("rel", "ties", "precision", "subtopics")
 def check_command(request: Request, strict: bool, form: str) -> None:
     """What is wrong, odd or worth knowing about runs before they are compared.
 

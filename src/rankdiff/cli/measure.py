@@ -11,7 +11,6 @@ DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@1000")
 
 
 @click.command("measure")
-@collection()
 @click.option(
     "-m",
     "--measure",
@@ -28,6 +27,7 @@ DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@1000")
     help="How values of queries become one number, instead of each measure's own way.",
 )
 @output_format("trec")
+@collection()
 def measure_command(
     request: Request, names: tuple[str, ...], per_query: bool, aggregate: str | None, form: str
 ) -> None:
