@@ -72,11 +72,18 @@ def ordered_values(order: Any) -> tuple[tuple[str, ...] | None, FloatArray]:
     >>> ordered_values({"a": 2.0, "b": 1.0})
     (('a', 'b'), array([2., 1.]))
     """
+    names: tuple[str, ...] | None
+    values: Any
     if isinstance(order, Mapping):
-        return tuple(map(str, order)), np.array(list(order.values()), np.float64)
-    names = tuple(order.systems) if hasattr(order, "systems") else None
-    if getattr(order, "scores", None) is not None:
-        return names, np.asarray(order.scores, np.float64)
-    if hasattr(order, "positions"):
-        return names, -np.asarray(order.positions, np.float64)
-    return names, np.asarray(order, np.float64)
+        names, values = tuple(map(str, order)), list(order.values())
+    else:
+        names = tuple(order.systems) if hasattr(order, "systems") else None
+        values = getattr(order, "scores", None)
+        if values is None:
+            values = -np.asarray(order.positions, np.float64) if hasattr(order, "positions") else order
+    array = np.asarray(values, np.float64)
+    if array.ndim != 1 or not len(array):
+        raise UsageError(f"an order is one score for each system, not an array of shape {array.shape}")
+    if np.isnan(array).any():
+        raise InputError("an order needs a score for every system", found="NaN", expected="a number")
+    return names, array
