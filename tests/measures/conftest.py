@@ -18,10 +18,16 @@ Find = Callable[..., Path]
 Rows = list[dict[str, str]]
 
 
-def read_table(path: Path) -> Rows:
-    """The rows of a tab-separated table, compressed or not."""
-    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
-        return list(csv.DictReader(lines, delimiter="\t"))
+@pytest.fixture(scope="session")
+def rows(data: Find) -> Callable[..., Rows]:
+    """The rows of a tab-separated table of the data folder, compressed or not."""
+
+    def read(*parts: str) -> Rows:
+        path = data(*parts)
+        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
+            return list(csv.DictReader(lines, delimiter="\t"))
+
+    return read
 
 
 @pytest.fixture(scope="session")
@@ -37,9 +43,9 @@ def covid(data: Find) -> Collection:
 
 
 @pytest.fixture(scope="session")
-def definitions(data: Find) -> Rows:
+def definitions(rows: Callable[..., Rows]) -> Rows:
     """Values of a separate implementation, a row for each run and query."""
-    return read_table(data("definitions", "trec-dl-2021-passages", "measures.by-query.tsv.gz"))
+    return rows("definitions", "trec-dl-2021-passages", "measures.by-query.tsv.gz")
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,396 @@
+"""Rarity against the authors' own values, loops over nested dicts, and what it must reduce to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import rankdiff as rd
+from rankdiff.collection import Collection
+from rankdiff.errors import InputError, UnknownNameError, UsageError
+from rankdiff.hits import FloatArray
+from rankdiff.measures.rarity import document_counts, rarity_table
+from rankdiff.peers import with_groups, with_reference
+from rankdiff.read.counts import read_counts
+from strategies import Grades, Scores, collections
+
+Find = Callable[..., Path]
+Rows = list[dict[str, str]]
+
+TRACKS = [("deep_learning", "trec-dl-2021-passages", 1), ("deep_learning", "trec-dl-2021-passages", 2)]
+TRACKS += [("covid", "trec-covid-round1", 1)]
+
+
+@pytest.mark.parametrize(("which", "folder", "rel"), TRACKS)
+def test_every_value_of_the_authors_code(
+    request: pytest.FixtureRequest, rows: Callable[..., Rows], which: str, folder: str, rel: int
+) -> None:
+    c: Collection = request.getfixturevalue(which)
+    expected = rows("rarity", folder, f"rarity.relevance-{rel}.tsv.gz")
+    system = {run: s for s, run in enumerate(c.systems)}
+    query = {topic: q for q, topic in enumerate(c.queries)}
+    single = [row for row in expected if row["topic"] != "all"]
+    mean = [row for row in expected if row["topic"] == "all"]
+    assert len(single) == len(c.systems) * len(c.queries)
+    assert len(mean) == len(c.systems)
+    for alpha in ("0", "0.5", "1", "1/R"):
+        ours = {"0": "0", "0.5": "0.5", "1": "1", "1/R": "'1/m'"}[alpha]
+        scores = c.measure(f"RareP(alpha={ours}, rel={rel})@100", f"RareAP(alpha={ours}, rel={rel})@100")
+        for i, column in enumerate((f"P@100 alpha={alpha}", f"AP@100 alpha={alpha}")):
+            values = [scores.values[i, system[row["run"]], query[row["topic"]]] for row in single]
+            np.testing.assert_allclose(values, [float(row[column]) for row in single], rtol=5e-12, atol=5e-13)
+            means = [scores.summary()[i, system[row["run"]]] for row in mean]
+            np.testing.assert_allclose(means, [float(row[column]) for row in mean], rtol=5e-12, atol=5e-13)
+
+
+@pytest.mark.parametrize(("which", "folder", "rel"), TRACKS)
+def test_every_count_of_the_authors_code(
+    request: pytest.FixtureRequest, rows: Callable[..., Rows], which: str, folder: str, rel: int
+) -> None:
+    c: Collection = request.getfixturevalue(which)
+    table = rarity_table(c, within=100, rel=rel)
+    ours = {(row["query"], row["document"]): row["found_by"] for row in table.rows()}
+    theirs = rows("rarity", folder, f"document-counts.relevance-{rel}.tsv.gz")
+    assert ours == {(row["topic"], row["doc"]): int(row["S_d"]) for row in theirs}
+
+
+@pytest.mark.parametrize("name", ["RareP", "RareAP"])
+def test_the_revised_forms_equal_a_separate_implementation(
+    defined: Callable[[str], tuple[FloatArray, FloatArray]], name: str
+) -> None:
+    values, expected = defined(f"{name}(alpha=0.5, revised=True)@100")
+    np.testing.assert_allclose(values, expected, rtol=5e-12, atol=5e-13)
+
+
+@given(collections(grades=(0, 2)), st.integers(1, 12), st.sampled_from(["revised=False", "revised=True"]))
+def test_without_a_weight_rarity_is_precision_bit_for_bit(made: tuple[Grades, Scores], k: int, form: str) -> None:
+    c = rd.align(*made)
+    assume(len(c.systems) > 1)
+    scores = c.measure(f"RareP(alpha=0, {form})@{k}", f"RareAP(alpha=0, {form})@{k}", f"P@{k}", f"AP@{k}")
+    assert np.array_equal(scores.values[:2], scores.values[2:])
+
+
+def loop(
+    qrels: Grades, runs: Scores, k: int, counted: int, *, alpha: Callable[[int], float], revised: bool, weight: str
+) -> tuple[FloatArray, FloatArray]:
+    """P and AP with rarity, written out: topics in order, runs as given."""
+    order = {
+        run: {query: sorted(r, key=lambda d, r=r: (r[d], d), reverse=True) for query, r in topics.items()}
+        for run, topics in runs.items()
+    }
+    systems, topics = len(runs), sorted(qrels)
+    precision, average = np.zeros((systems, len(topics))), np.zeros((systems, len(topics)))
+    for q, query in enumerate(topics):
+        relevant = {document for document, grade in qrels[query].items() if grade >= 1}
+        if not relevant:
+            continue
+        share = alpha(len(relevant))
+
+        def worth(document: str, query: str = query, share: float = share) -> float:
+            found = sum(document in ranked.get(query, [])[:counted] for ranked in order.values())
+            if weight == "log":
+                rarity = math.log(systems / max(found, 1)) / math.log(systems)
+            elif revised:
+                rarity = 1 - (max(found, 1) - 1) / (systems - 1)
+            else:
+                rarity = 1 - found / systems
+            return 1 - share + share * rarity if revised else 1 + share * rarity
+
+        for s, ranked in enumerate(order.values()):
+            total = 0.0
+            for rank, document in enumerate(ranked.get(query, [])[:k], 1):
+                if document in relevant:
+                    total += worth(document)
+                    average[s, q] += total / rank / len(relevant)
+            precision[s, q] = total / k
+    return precision, average
+
+
+ALPHAS: dict[str, Callable[[int], float]] = {
+    "alpha=1": lambda _: 1.0,
+    "alpha=0.3": lambda _: 0.3,
+    "alpha='1/m'": lambda m: 1 / m,
+    "mu=2.5": lambda m: 2.5 / (m + 2.5),
+}
+
+
+@given(
+    made=collections(grades=(0, 2), systems=(2, 4)),
+    k=st.integers(1, 12),
+    counted=st.sampled_from([None, 1, 5, 100]),
+    share=st.sampled_from(sorted(ALPHAS)),
+    revised=st.booleans(),
+    weight=st.sampled_from(["linear", "log"]),
+)
+def test_values_are_those_of_a_loop(
+    *, made: tuple[Grades, Scores], k: int, counted: int | None, share: str, revised: bool, weight: str
+) -> None:
+    arguments = f"{share}, revised={revised}, weight='{weight}', counted={counted}"
+    scores = rd.align(*made).measure(f"RareP({arguments})@{k}", f"RareAP({arguments})@{k}")
+    expected = loop(*made, k, counted or k, alpha=ALPHAS[share], revised=revised, weight=weight)
+    np.testing.assert_allclose(scores.values, expected, atol=1e-14)
+
+
+def test_without_a_cutoff_it_is_100() -> None:
+    ranking = {f"x{i}": -float(i) for i in range(100)} | {"a": -50.5, "b": -1000.0}
+    c = rd.align({"q": {"a": 1, "b": 1}}, {"one": {"q": ranking}, "two": {"q": {"a": 1}}})
+    assert c.measure("RareP").values.tolist() == c.measure("RareP@100").values.tolist()
+    assert c.measure("RareP").values.ravel().tolist() == [1 / 100, 1 / 100]  # b stands at rank 102
+
+
+def test_graded_gains_are_grades_over_the_largest_of_the_topic() -> None:
+    # Grades with a hole and a fraction: 0.5 is relevant only for those who say so.
+    c = rd.align({"q": {"a": 4, "b": 1, "c": 0.5}}, {"one": {"q": {"a": 3, "b": 2, "c": 1}}, "two": {"q": {"a": 1}}})
+    values = c.measure("RareP(alpha=1, gains='graded')@2", "RareAP(alpha=1, gains='graded')@2").values[:, 0, 0]
+    # a: gain 1, rarity 0; b: gain 1/4, rarity 1/2, so 3/8.
+    assert values.tolist() == pytest.approx([(1 + 3 / 8) / 2, (1 + (1 + 3 / 8) / 2 / 4) / (1 + 1 / 4)])
+    lower = c.measure("RareP(alpha=1, gains='graded', rel=0.5)@3").values[0, 0, 0]
+    assert lower == pytest.approx((1 + 3 / 8 + 3 / 16) / 3)
+
+
+class TestEdges:
+    """Few systems, equal systems, systems that lack something."""
+
+    def test_one_run_alone_finds_nothing_rare(self) -> None:
+        c = rd.align({"q": {"a": 1}}, {"run": {"q": {"a": 1}}})
+        assert c.measure("RareP(alpha=1)@1", "RareP(alpha=1, weight='log')@1").values.ravel().tolist() == [1, 1]
+
+    @pytest.mark.parametrize("name", ["RareP(revised=True)@10", "RareAP(revised=True)@10"])
+    def test_revised_rarity_of_one_run_alone_is_refused_with_the_reason(self, name: str) -> None:
+        c = rd.align({"q": {"a": 1}}, {"run": {"q": {"a": 1}}})
+        with pytest.raises(UsageError, match=r"how many of the other runs .* only one run"):
+            c.measure(name)
+
+    def test_identical_runs_find_nothing_rare_and_tie(self) -> None:
+        c = rd.align({"q": {"a": 1, "b": 1}}, {"one": {"q": {"a": 1}}, "two": {"q": {"a": 1}}})
+        assert c.measure("RareP(revised=True)@1").values.ravel().tolist() == [0, 0]
+
+    def test_a_run_that_lacks_the_topic_counts_among_the_systems(self) -> None:
+        runs = {"one": {"q": {"a": 1}}, "two": {"other": {"x": 1}}}
+        c = rd.align({"q": {"a": 1}}, runs)
+        assert c.measure("RareP(alpha=1)@1").values.ravel().tolist() == [1.5, 0]
+
+    def test_a_topic_without_a_relevant_document_scores_0(self) -> None:
+        c = rd.align({"m0": {"x": 0}, "m1": {"a": 1}}, {"run": {"m0": {"x": 1}, "m1": {"a": 1}}})
+        assert c.measure("RareP(alpha='1/m')@1", "RareAP(mu=3)@1").values[:, 0].tolist() == [[0, 1], [0, 1]]
+
+    @pytest.mark.parametrize(
+        ("name", "problem"),
+        [
+            ("RareP(alpha=0.5, mu=2)@10", "alpha or mu, not both"),
+            ("RareP(alpha=2, revised=True)@10", "0 to 1"),
+            ("RareP(alpha='m')@10", "a number or '1/m'"),
+            ("RareP(mu=0)@10", "above 0"),
+            ("RareP(weight='idf')@10", "no weight of rarity is called 'idf'"),
+            ("RareP(gains='exp')@10", "no kind of gains is called 'exp'"),
+        ],
+    )
+    def test_what_makes_no_sense_is_refused(self, name: str, problem: str) -> None:
+        c = rd.align({"q": {"a": 1}}, {"one": {"q": {"a": 1}}, "two": {"q": {"a": 1}}})
+        with pytest.raises(UsageError, match=problem):
+            c.measure(name)
+
+    def test_an_unknown_weight_is_an_unknown_name(self) -> None:
+        c = rd.align({"q": {"a": 1}}, {"one": {"q": {"a": 1}}, "two": {"q": {"a": 1}}})
+        with pytest.raises(UnknownNameError):
+            c.measure("RareAP(weight='idf')")
+
+
+QRELS = {"q": {"a": 1, "b": 1, "c": 1}}
+TEAMS = {"x1": "X", "x2": "X", "y": "Y"}
+RUNS = {"x1": {"q": {"a": 3, "b": 2}}, "x2": {"q": {"b": 2, "a": 1}}, "y": {"q": {"c": 2, "a": 1}}}
+
+
+class TestGroups:
+    """Runs of a team count once, in S and in every S_d."""
+
+    def test_near_identical_runs_no_longer_make_a_document_common(self) -> None:
+        c = rd.align(QRELS, RUNS, groups=TEAMS)
+        counts = document_counts(c, 2)
+        assert (counts.found.tolist(), counts.systems) == ([2, 1, 1], 2)
+        assert rd.align(QRELS, RUNS).measure("RareP@2").values[0, 0, 0] == pytest.approx((1 + 4 / 3) / 2)
+        assert c.measure("RareP@2").values[0, 0, 0] == (1 + 3 / 2) / 2
+
+    @given(collections(grades=(0, 2)), st.integers(1, 9), st.lists(st.sampled_from("XYZ"), min_size=4, max_size=4))
+    def test_a_group_finds_what_any_of_its_runs_finds(
+        self, made: tuple[Grades, Scores], k: int, teams: list[str]
+    ) -> None:
+        c = rd.align(*made)
+        groups = dict(zip(c.systems, teams, strict=False))
+        found = {
+            (groups[c.systems[s]], int(document))
+            for s in range(len(c.systems))
+            for document in np.flatnonzero((c.rank[s] > 0) & (c.rank[s] <= k))
+        }
+        expected = [sum(document == d for _, document in found) for d in range(len(c.documents))]
+        counts = document_counts(with_groups(c, groups), k)
+        assert counts.found.tolist() == expected
+        assert counts.systems == len(set(groups.values()))
+
+    def test_they_are_read_from_a_file_with_or_without_a_header(self, tmp_path: Path) -> None:
+        lines = "".join(f"{run}\t{team}\n" for run, team in TEAMS.items())
+        for name, text in {"plain.tsv": lines, "header.tsv": "run\tteam\n" + lines + "other\tZ\n"}.items():
+            (tmp_path / name).write_text(text)
+            assert rd.align(QRELS, RUNS, groups=tmp_path / name).groups == ("X", "X", "Y")
+
+    def test_a_run_without_a_group_is_named(self) -> None:
+        with pytest.raises(InputError, match="run y has no group"):
+            rd.align(QRELS, RUNS, groups={"x1": "X", "x2": "X"})
+
+    def test_a_run_with_two_groups_is_named(self, tmp_path: Path) -> None:
+        (tmp_path / "teams").write_text("x1 X\nx1 Y\nx2 X\ny Y\n")
+        with pytest.raises(InputError, match="run x1 has two groups: found X, Y"):
+            rd.align(QRELS, RUNS, groups=tmp_path / "teams")
+
+    def test_a_line_that_is_no_pair_is_refused_by_its_number(self, tmp_path: Path) -> None:
+        (tmp_path / "teams").write_text("x1\tX\nx2\tX\tmore\n")
+        with pytest.raises(InputError, match=r"teams:2: not a name and a label: found 3 columns"):
+            rd.align(QRELS, RUNS, groups=tmp_path / "teams")
+
+    def test_views_and_signatures_know_them(self) -> None:
+        c = rd.align(QRELS, RUNS, groups=TEAMS)
+        assert document_counts(c.select(systems=["x2", "x1"]), 2).systems == 1
+        assert document_counts(c.select(queries=["q"]), 2).systems == 2
+        other = rd.align(QRELS, RUNS, groups={**TEAMS, "x2": "Y"})
+        assert len({c.sign(), other.sign(), rd.align(QRELS, RUNS).sign()}) == 3
+
+    def test_alone_in_one_group_there_is_nothing_to_compare(self) -> None:
+        c = rd.align(QRELS, RUNS, groups=dict.fromkeys(RUNS, "all"))
+        with pytest.raises(UsageError, match="only one run"):
+            c.measure("RareP(revised=True)@2")
+
+    def test_of_real_teams(self, deep_learning: Collection, data: Find, rows: Callable[..., Rows]) -> None:
+        file = ("trec-dl-2021-passages", "teams.tsv")
+        c = with_groups(deep_learning, data(*file))
+        teams = {row["run"]: row["team"] for row in rows(*file)}
+        assert document_counts(c, 100).systems == len({teams[run] for run in c.systems})
+
+
+class TestReference:
+    """New runs against an old track, of which there are runs or only saved counts."""
+
+    NEW: ClassVar = {"new": {"q": {"b": 3, "c": 2, "a": 1}}}
+
+    def test_an_old_run_keeps_its_values(self) -> None:
+        old = rd.align(QRELS, RUNS)
+        again = rd.align(QRELS, {**self.NEW, "y": RUNS["y"]}, reference=old)
+        for name in ("RareP@2", "RareAP(revised=True)@2", "ASL"):
+            assert again.measure(name).values[0, 1] == old.measure(name).values[0, 2]
+
+    def test_the_set_is_frozen(self) -> None:
+        old = rd.align({"q": {"a": 1, "b": 1, "c": 1}}, {"x": RUNS["x1"], "y": {"q": {"a": 1}}})
+        alone = rd.align(QRELS, self.NEW, reference=old)
+        # c was found by none of the two old runs, b by one, a by both.
+        assert alone.measure("RareP@3").values.item() == pytest.approx((1.5 + 2 + 1) / 3)
+        assert alone.measure("RareP(revised=True)@3").values.item() == pytest.approx((1 + 1 + 0) / 3)
+        both = rd.align(QRELS, {**self.NEW, "more": RUNS["y"]}, reference=old)
+        assert both.measure("RareP@3").values[0, 0] == alone.measure("RareP@3").values[0, 0]
+
+    def test_topics_and_documents_are_found_by_their_ids(self) -> None:
+        old = rd.align(
+            {"p": {"a": 1}, "q": {"0": 0, "a": 1, "c": 1}}, {"x": {"q": {"c": 2, "0": 1}}, "y": {"p": {"a": 1}}}
+        )
+        new = rd.align(QRELS, self.NEW, reference=old)
+        counts = document_counts(new, 100)
+        assert (counts.found.tolist(), counts.systems) == ([0, 0, 1], 2)
+        assert new.notices[-1].startswith("the reference does not know 1 of 3 relevant documents")
+        assert new.peers.depth.tolist() == [[2], [0]]
+
+    def test_a_view_by_topics_keeps_it(self) -> None:
+        qrels, run = {"p": {"z": 1}, **QRELS}, {**self.NEW["new"], "p": {"z": 1}}
+        old = rd.align(qrels, RUNS)
+        new = rd.align(qrels, {"new": run}, reference=old)
+        names = ("RareP@2", "ASL")
+        for query in new.queries:
+            part = new.select(queries=[query]).measure(*names).values[:, :, 0]
+            assert np.array_equal(part, new.measure(*names).values[:, :, new.queries.index(query)])
+
+    def test_another_track_altogether_is_refused(self) -> None:
+        old = rd.align({"q": {"elsewhere": 1}}, {"x": {"q": {"elsewhere": 1}}})
+        with pytest.raises(InputError, match="knows none of the relevant documents"):
+            rd.align(QRELS, self.NEW, reference=old)
+
+    def test_groups_are_those_of_the_reference(self) -> None:
+        old = rd.align(QRELS, RUNS)
+        c = rd.align(QRELS, self.NEW, reference=old, groups=TEAMS)
+        assert document_counts(c, 2).systems == 2
+        assert document_counts(rd.align(QRELS, self.NEW, reference=with_groups(old, TEAMS)), 2).systems == 2
+
+    def test_the_signature_tells_references_apart(self) -> None:
+        old = rd.align(QRELS, RUNS)
+        new = rd.align(QRELS, self.NEW)
+        fewer = old.select(systems=["x1", "y"])
+        table = rarity_table(old)
+        signatures = {new.sign()} | {with_reference(new, item).sign() for item in (old, fewer, table)}
+        assert len(signatures) == 4
+
+    def test_a_table_of_rarity_serves_as_reference(self, tmp_path: Path) -> None:
+        old = rd.align(QRELS, RUNS)
+        table = rarity_table(old, within=2)
+        (tmp_path / "counts.csv").write_text(table.to_csv())
+        expected = rd.align(QRELS, self.NEW, reference=old).measure("RareP(counted=2)@3").values
+        for reference in (table, tmp_path / "counts.csv"):
+            c = rd.align(QRELS, self.NEW, reference=reference)
+            assert np.array_equal(c.measure("RareP(counted=2)@3").values, expected)
+            with pytest.raises(UsageError, match=r"within the top 2, asked for is 3: set counted=2"):
+                c.measure("RareP@3")
+
+    def test_saved_counts_of_three_columns_and_of_two(self, tmp_path: Path) -> None:
+        (tmp_path / "three").write_text("topic\tdoc\tS_d\nq\ta\t3\nq\tb\t2\n")
+        (tmp_path / "two").write_text("a\t3\nb\t2\n")
+        for name in ("three", "two"):
+            c = rd.align(QRELS, self.NEW, reference=read_counts(tmp_path / name, systems=3))
+            assert c.measure("RareP@2").values.item() == pytest.approx((1 + 1 / 3 + 2) / 2)
+            assert "does not know 1 of 3" in c.notices[-1]
+            assert document_counts(c.select(queries=["q"]), 100).found.tolist() == [3, 2, 0]
+
+    def test_the_published_counts_of_a_track(self, deep_learning: Collection, data: Find) -> None:
+        path = data("rarity", "trec-dl-2021-passages", "document-counts.relevance-1.tsv.gz")
+        frozen = with_reference(deep_learning, read_counts(path, systems=63))
+        names = ("RareP(alpha=0.5)@100", "RareAP(revised=True)@100")
+        assert np.array_equal(frozen.measure(*names).values, deep_learning.measure(*names).values)
+
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [
+            ("q\ta\t3\n", "does not say how many systems"),
+            ("q\ta\tthree\n", "counts:1: not a count"),
+            ("query\tdocument\tfound_by\tsystems\nq\ta\t3\t2\n", "more systems than there are"),
+            ("query\tdocument\tfound_by\tsystems\nq\ta\t1\t2\nq\ta\t2\t2\n", "counts:3: .*two counts"),
+            ("query\tdocument\tfound_by\tsystems\nq\ta\n", "counts:2: a column is missing"),
+            ("query\tfound_by\nq\t3\n", "holds no counts"),
+        ],
+    )
+    def test_saved_counts_that_cannot_be_used(self, tmp_path: Path, text: str, problem: str) -> None:
+        (tmp_path / "counts").write_text(text)
+        with pytest.raises((InputError, UsageError), match=problem):
+            rd.align(QRELS, self.NEW, reference=tmp_path / "counts")
+
+
+def test_the_table_lists_the_rarest_of_a_topic_first_and_who_finds_it() -> None:
+    table = rarity_table(rd.align({"p": {"z": 1}, **QRELS}, RUNS), within=2, few=2)
+    assert [(row["query"], row["document"], row["found_by"], row["which"]) for row in table.rows()] == [
+        ("p", "z", 0, ""),
+        ("q", "c", 1, "y"),
+        ("q", "b", 2, "x1, x2"),
+        ("q", "a", 3, ""),
+    ]
+    teams = rarity_table(rd.align(QRELS, RUNS, groups=TEAMS), within=2)
+    assert teams["which"].tolist() == ["X", "Y", "X, Y"]
+    assert teams["rarity"].tolist() == [0.5, 0.5, 0]
+
+
+def test_blocks_of_systems_give_what_the_whole_gives(deep_learning: Collection) -> None:
+    names = ("RareP@100", "RareAP(revised=True)@20")
+    whole = deep_learning.measure(*names).values
+    first = 0
+    for block in deep_learning.blocks(cells=50_000):
+        rows = slice(first, first := first + len(block.systems))
+        assert np.array_equal(block.measure(*names).values, whole[:, rows])
