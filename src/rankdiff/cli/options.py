@@ -38,7 +38,10 @@ RULES = {
         "--rel", type=float, default=1, show_default=True, help="Lowest grade that counts as relevant."
     ),
     "depth": click.option(
-        "--depth", type=Depth(), help="Cut rankings at K documents, or all at the shallowest run's depth."
+        "--depth",
+        type=Depth(),
+        metavar="K|common",
+        help="Cut rankings at K documents, or all at the shallowest run's depth.",
     ),
     "ties": click.option(
         "--ties",
