@@ -13,11 +13,11 @@ Row = Mapping[str, Any]
 
 
 def tabulate(rows: Iterable[Row], *, title: str = "", notes: Iterable[str] = (), signature: str = "") -> Table:
-    """A table of rows; a column that a row lacks has no value there.
+    """A table of rows; what a row lacks is NaN among floats, and None among counts and words.
 
-    >>> table = tabulate([{"m": 1, "value": 0.5}, {"m": 2, "note": "odd"}])
-    >>> table["value"].tolist(), table["note"].tolist()
-    ([0.5, nan], [None, 'odd'])
+    >>> table = tabulate([{"m": 1, "value": 0.5}, {"m": 2, "needed": 3}])
+    >>> table["value"].tolist(), table["needed"].tolist()
+    ([0.5, nan], [None, 3])
     """
     rows = list(rows)
     names = dict.fromkeys(name for row in rows for name in row)
@@ -25,6 +25,6 @@ def tabulate(rows: Iterable[Row], *, title: str = "", notes: Iterable[str] = (),
 
 
 def _column(values: list[Any]) -> Any:
-    if None in values and all(value is None or isinstance(value, (int, float)) for value in values):
-        values = [np.nan if value is None else value for value in values]
-    return column(values)
+    if any(isinstance(value, float) for value in values):
+        return column([np.nan if value is None else value for value in values])
+    return np.array(values, object) if None in values else column(values)
