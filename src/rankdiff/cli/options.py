@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -130,11 +131,12 @@ class Request:
         """Read it and ask something of it.
 
         An answer may need to know how many documents there are. Where nobody said so, the runs are read once more
-        and their documents counted; standard input cannot be read twice, so that there they always are.
+        and their documents counted; a pipe cannot be read twice, so that there they always are.
         """
         from rankdiff.errors import CorpusSizeError
 
-        c = self.load(pool="-" in self.runs and self.rules["corpus_size"] is None)
+        pipes = any(run == "-" or Path(run).is_fifo() for run in self.runs)
+        c = self.load(pool=pipes and self.rules["corpus_size"] is None)
         try:
             return c, question(c)
         except CorpusSizeError:

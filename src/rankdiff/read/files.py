@@ -94,7 +94,9 @@ def codec_of(head: bytes) -> str:
 @contextmanager
 def reading(path: Path) -> Iterator[Stream]:
     """A file opened for reading, decompressed if need be; what goes wrong is an ``InputError``."""
-    with reading_raw(path) as raw:
+    with reading_raw(path) as file:
+        # A pipe, such as a shell's <(command), has no way back to its beginning.
+        raw = file if file.seekable() else BytesIO(file.read())
         codec = codec_of(raw.read(6))
         raw.seek(0)
         with decompressed(codec, raw, os.fspath(path)) if codec else nullcontext(raw) as stream:
