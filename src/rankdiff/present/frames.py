@@ -19,7 +19,7 @@ def to_frame(table: Table, backend: str) -> Any:
     try:
         import_module(backend)
     except ImportError as missing:
-        raise MissingExtraError(f"{backend} frames", backend) from missing
+        raise MissingExtraError(f"{backend} frames", backend.removeprefix("py")) from missing
     import narwhals
 
     columns = {name: values.tolist() for name, values in table.columns.items()}
