@@ -51,10 +51,9 @@ def test_tau_is_scipys(pair):
         assert np.isnan(ours)
 
 
-@given(orders)
-def test_tau_ap_a_is_the_average_over_broken_ties(pair):
-    x = pair[0]
-    truth = np.arange(len(x))[::-1]
+@given(st.lists(st.integers(0, 2), min_size=4, max_size=4))
+def test_tau_ap_a_is_the_average_over_broken_ties(x):
+    truth = np.arange(4)[::-1]
     average = np.mean([tau_ap(order, truth, ties="a") for order in broken(x)])
     assert tau_ap(x, truth, ties="a") == pytest.approx(average)
 

@@ -1,5 +1,58 @@
-"""Is the difference real: tests, intervals, agreement of orders, and planning."""
+"""Is the difference real: tests, intervals, agreement of orders, power and planning."""
 
+from rankdiff.statistics.agreement import RankDifference, rank_differences, tau, tau_ap
+from rankdiff.statistics.anova import TwoWay, two_way
+from rankdiff.statistics.bands import Band, band
+from rankdiff.statistics.comparisons import AllPairs
+from rankdiff.statistics.corrections import correct
+from rankdiff.statistics.intervals import safe_interval
+from rankdiff.statistics.many import all_pairs, all_pairs_preferences
+from rankdiff.statistics.overlap import rbo
 from rankdiff.statistics.paired import Paired, paired
+from rankdiff.statistics.planning import (
+    SmallestDifference,
+    TopicsNeeded,
+    power_of_t,
+    smallest_difference,
+    topics_needed,
+)
+from rankdiff.statistics.power import (
+    DeltaSort,
+    DiscriminativePower,
+    Share,
+    Stability,
+    delta_sort,
+    discriminative_power,
+    stability,
+)
 
-__all__ = ["Paired", "paired"]
+__all__ = [
+    "AllPairs",
+    "Band",
+    "DeltaSort",
+    "DiscriminativePower",
+    "Paired",
+    "RankDifference",
+    "Share",
+    "SmallestDifference",
+    "Stability",
+    "TopicsNeeded",
+    "TwoWay",
+    "all_pairs",
+    "all_pairs_preferences",
+    "band",
+    "correct",
+    "delta_sort",
+    "discriminative_power",
+    "paired",
+    "power_of_t",
+    "rank_differences",
+    "rbo",
+    "safe_interval",
+    "smallest_difference",
+    "stability",
+    "tau",
+    "tau_ap",
+    "topics_needed",
+    "two_way",
+]
