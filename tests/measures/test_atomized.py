@@ -189,7 +189,7 @@ def test_a_missing_topic_is_padded_under_the_papers_letter_and_counted() -> None
     runs = {"run": {"q1": {"a": 1}}, "all": {"q1": {"a": 1}, "q2": {"x": 3, "y": 2, "b": 1}}}
     c = rd.align({"q1": {"a": 1}, "q2": {"b": 1}}, runs)
     assert c.measure("ASL(missing='returned')").values[0].tolist() == [[1, 3], [1, 3]]
-    assert any("1 rankings are missing and count as padded" in notice for notice in notices(c, missing="returned"))
+    assert any("1 missing ranking counted as padded" in notice for notice in notices(c, missing="returned"))
 
 
 def test_notices_tell_what_was_lifted_and_where_depths_differ() -> None:
@@ -197,8 +197,16 @@ def test_notices_tell_what_was_lifted_and_where_depths_differ() -> None:
     padded, returned = notices(c), notices(c, missing="returned")
     assert len(padded) == 1
     assert "0 to 4 documents for topic q (depths differ in 1 of 1 topics)" in padded[0]
-    assert any("4 missing documents count below 1" in notice for notice in returned)
+    assert any("4 missing documents below 1" in notice for notice in returned)
     assert notices(c.select(systems=["good", "poor"])) == ()
+
+
+def test_a_table_of_means_carries_the_notices() -> None:
+    c = rd.align(TestTrap.QRELS, TestTrap.RUNS)
+    assert c.measure("ASL", "InvASL").mean().notes == notices(c)
+    assert c.measure("AP").mean().notes == ()
+    lifted_first = c.measure("ASL(first=1, missing='returned')").mean().notes[-1]
+    assert lifted_first.startswith("search lengths: 1 missing document below 1")
 
 
 def test_a_thousand_relevant_documents_none_of_them_found() -> None:

@@ -114,4 +114,6 @@ def evaluate(c: Collection, asked: Iterable[Any]) -> Scores:
         for i, item in enumerate(measures):
             if item.definition.blockwise:
                 values[i, rows] = item(block)
-    return Scores(c.systems, c.queries, tuple(measures), values, c.sign(",".join(item.name for item in measures)))
+    signature = c.sign(",".join(item.name for item in measures))
+    notes = dict.fromkeys(note for item in measures for note in item.notices(c))
+    return Scores(c.systems, c.queries, tuple(measures), values, signature, tuple(notes))

@@ -22,6 +22,7 @@ from rankdiff.collection import Collection
 from rankdiff.errors import UnknownNameError, UsageError
 from rankdiff.hits import FloatArray, Hits, IntArray
 from rankdiff.measures.definition import measure
+from rankdiff.read.notices import counted
 
 CITATION = "Alex, Hall & Metzler 2022"
 RULES = ("padded", "returned", "corpus")
@@ -54,8 +55,62 @@ def _first(c: Collection, first: int | None, rel: float) -> tuple[Hits, IntArray
     return hits.where(hits.level <= first), np.minimum(m, first)
 
 
+def lifted(c: Collection, first: int | None = None, missing: str = "returned", rel: float = 1) -> IntArray:
+    """How many documents have a search length below 1 that counts as 1 wherever it is inverted, system × query.
+
+    Only the rule ``returned`` makes such values: where a ranking holds nothing but relevant documents, the ones that
+    it lacks count 0.
+
+    >>> import rankdiff as rd
+    >>> c = rd.align({"q": {"a": 1, "b": 1}}, {"run": {"q": {"a": 9}}})
+    >>> lifted(c)
+    array([[1]])
+    """
+    hits, wanted = _first(c, first, rel)
+    below: IntArray = np.where(missing_length(c, missing, rel) < 1, wanted - hits.count, 0)
+    return below
+
+
+def notices(c: Collection, first: int | None = None, missing: str = "padded", rel: float = 1) -> tuple[str, ...]:
+    """What a reader of search lengths must know: where depths differ, what was padded, lifted, or has no value.
+
+    >>> import rankdiff as rd
+    >>> c = rd.align({"q": {"a": 1}}, {"deep": {"q": {"x": 9, "a": 8}}, "short": {"q": {"a": 9}}})
+    >>> notices(c)
+    ('search lengths: the runs compared return 1 to 2 documents for topic q (depths differ in 1 of 1 topics); \
+missing documents count as if all rankings went down to the deepest',)
+    """
+    found, queries = [], len(c.queries)
+    depth = np.concatenate([c.depth, c.peers.depth])
+    least, most = depth.min(axis=0), depth.max(axis=0)
+    differ = np.flatnonzero(least < most)
+    if len(differ) and missing != "corpus":
+        widest = differ[np.argmax(most[differ] - least[differ])]
+        effect = {
+            "padded": "missing documents count as if all rankings went down to the deepest",
+            "returned": "missing documents count less where a run returns less, so that short runs gain",
+        }
+        found.append(
+            f"search lengths: the runs compared return {least[widest]} to {most[widest]} documents for topic "
+            f"{c.queries[widest]} (depths differ in {len(differ)} of {queries} topics); {effect[missing]}"
+        )
+    if missing != "corpus" and (barren := np.count_nonzero((most == 0) & (c.relevant(rel).size > 0))):
+        found.append(f"search lengths: no run returned anything for {barren} of {queries} topics: no value there")
+    if missing == "returned":
+        if lacking := np.count_nonzero(~c.answered):
+            found.append(f"search lengths: {counted(int(lacking), 'missing ranking')} counted as padded")
+        if short := sum(int(lifted(block, first, missing, rel).sum()) for block in c.blocks()):
+            found.append(f"search lengths: {counted(short, 'missing document')} below 1; wherever inverted, 1")
+    return tuple(found)
+
+
 @measure(
-    "ASL", range=(0, math.inf), higher_is_better=False, aliases=("ASL@g1-{first}", "ASL@g{first}"), citation=CITATION
+    "ASL",
+    range=(0, math.inf),
+    higher_is_better=False,
+    aliases=("ASL@g1-{first}", "ASL@g{first}"),
+    citation=CITATION,
+    notices=notices,
 )
 def atomized_search_length(
     c: Collection, first: int | None = None, missing: str = "padded", rel: float = 1
@@ -78,7 +133,7 @@ def atomized_search_length(
     return (hits.sum(_lengths(hits)) + (wanted - hits.count) * missing_length(c, missing, rel)) / wanted
 
 
-@measure("AtomizedP", range=(0, 1), citation=CITATION)
+@measure("AtomizedP", range=(0, 1), citation=CITATION, notices=notices)
 def atomized_precision(c: Collection, first: int | None = None, missing: str = "padded", rel: float = 1) -> FloatArray:
     """The mean over relevant documents of 1 over the search length of each: AP without its coupling of documents.
 
@@ -95,7 +150,7 @@ def atomized_precision(c: Collection, first: int | None = None, missing: str = "
     return (hits.sum(1 / _lengths(hits)) + (wanted - hits.count) * absent) / wanted
 
 
-@measure("HarmonicP", range=(0, 1), citation=CITATION)
+@measure("HarmonicP", range=(0, 1), citation=CITATION, notices=notices)
 def harmonic_precision(c: Collection, first: int | None = None, missing: str = "padded", rel: float = 1) -> FloatArray:
     """The harmonic mean over relevant documents of atomized precision: 1 over the mean search length.
 
@@ -111,7 +166,7 @@ def harmonic_precision(c: Collection, first: int | None = None, missing: str = "
     return wanted / (hits.sum(_lengths(hits)) + (wanted - hits.count) * absent)
 
 
-@measure("InvASL", range=(0, 1), aggregate="harmonic", no_relevant="undefined", citation=CITATION)
+@measure("InvASL", range=(0, 1), aggregate="harmonic", no_relevant="undefined", citation=CITATION, notices=notices)
 def inverse_search_length(
     c: Collection, first: int | None = None, missing: str = "padded", rel: float = 1
 ) -> FloatArray:
@@ -126,22 +181,6 @@ def inverse_search_length(
     array([[0.5]])
     """
     return harmonic_precision.function(c, first, missing, rel)
-
-
-def lifted(c: Collection, missing: str = "returned", rel: float = 1) -> IntArray:
-    """How many documents have a search length below 1 that counts as 1 wherever it is inverted, system × query.
-
-    Only the rule ``returned`` makes such values: where a ranking holds nothing but relevant documents, the ones that
-    it lacks count 0.
-
-    >>> import rankdiff as rd
-    >>> c = rd.align({"q": {"a": 1, "b": 1}}, {"run": {"q": {"a": 9}}})
-    >>> lifted(c)
-    array([[1]])
-    """
-    lost = c.relevant(rel).size - c.hits(rel).count
-    below: IntArray = np.where(missing_length(c, missing, rel) < 1, lost, 0)
-    return below
 
 
 def document_lengths(c: Collection, missing: str = "padded", rel: float = 1) -> FloatArray:
@@ -160,39 +199,6 @@ def document_lengths(c: Collection, missing: str = "padded", rel: float = 1) -> 
     place = np.searchsorted(relevant.column, hits.column)
     lengths[hits.ranking // max(hits.shape[1], 1), place] = _lengths(hits)
     return lengths
-
-
-def notices(c: Collection, missing: str = "padded", rel: float = 1) -> tuple[str, ...]:
-    """What a reader of search lengths must know: where depths differ, what was padded, lifted, or has no value.
-
-    >>> import rankdiff as rd
-    >>> c = rd.align({"q": {"a": 1}}, {"deep": {"q": {"x": 9, "a": 8}}, "short": {"q": {"a": 9}}})
-    >>> notices(c)
-    ('search lengths: the runs compared return 1 to 2 documents for topic q (depths differ in 1 of 1 topics); \
-missing documents count as if all rankings went down to the deepest',)
-    """
-    found = []
-    depth, queries = c.peers.depth, len(c.queries)
-    least, most = depth.min(axis=0, initial=np.iinfo(np.int32).max), depth.max(axis=0, initial=0)
-    differ = np.flatnonzero(least < most)
-    if len(differ) and missing != "corpus":
-        widest = differ[np.argmax(most[differ] - least[differ])]
-        effect = {
-            "padded": "missing documents count as if all rankings went down to the deepest",
-            "returned": "missing documents count less where a run returns less, so that short runs gain",
-        }
-        found.append(
-            f"search lengths: the runs compared return {least[widest]} to {most[widest]} documents for topic "
-            f"{c.queries[widest]} (depths differ in {len(differ)} of {queries} topics); {effect[missing]}"
-        )
-    if missing != "corpus" and (barren := np.count_nonzero((most == 0) & (c.relevant(rel).size > 0))):
-        found.append(f"search lengths: no run returned anything for {barren} of {queries} topics: no value there")
-    if missing == "returned":
-        if lacking := np.count_nonzero(~c.answered):
-            found.append(f"search lengths: {lacking} rankings are missing and count as padded")
-        if short := int(lifted(c, missing, rel).sum()):
-            found.append(f"search lengths: {short} missing documents count below 1; wherever inverted, 1")
-    return tuple(found)
 
 
 def relative_reduction(baseline: float, candidate: float, *, higher_is_better: bool = True) -> float:

@@ -6,7 +6,7 @@ numbers must know: range, direction, citation, and the name that trec_eval gives
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -19,8 +19,9 @@ from rankdiff.errors import UsageError
 from rankdiff.grammar import Expression, Spelling
 from rankdiff.hits import FloatArray
 
-Aggregate = Literal["mean", "sum", "geometric", "median"]
+Aggregate = Literal["mean", "sum", "geometric", "harmonic", "median"]
 NoRelevant = Literal["zero", "undefined", "computed"]
+Notices = Callable[..., Iterable[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,7 @@ class Definition(Declaration):
     aggregate: Aggregate = "mean"
     no_relevant: NoRelevant = "zero"
     blockwise: bool = True
+    notices: Notices | None = None
 
     @cached_property
     def spellings(self) -> tuple[Spelling, ...]:
@@ -94,6 +96,13 @@ class Measure(Named):
             values[~c.answered] = np.nan
         return values
 
+    def notices(self, c: Collection) -> tuple[str, ...]:
+        """What a reader of the values on this collection must be told."""
+        if self.definition.notices is None:
+            return ()
+        c, arguments = self.prepare(c)
+        return tuple(self.definition.notices(c, **arguments))
+
 
 def measure(
     name: str,
@@ -105,12 +114,13 @@ def measure(
     aliases: tuple[str, ...] = (),
     aggregate: Aggregate = "mean",
     no_relevant: NoRelevant | None = None,
+    notices: Notices | None = None,
 ) -> Callable[[Callable[..., FloatArray]], Definition]:
     """Declare a function of a collection as a measure.
 
     ``no_relevant`` says what a query without a relevant document is worth: 0, which is the default where higher
     is better; nothing (``undefined``: it is left out), the default where lower is better; or what the function
-    computes.
+    computes. ``notices``, with the arguments of the measure, says what a reader of its values must be told.
 
     >>> @measure("Half", range=(0.5, 0.5), citation="nobody")
     ... def half(c, k=None):
@@ -131,6 +141,7 @@ def measure(
             aliases=aliases,
             aggregate=aggregate,
             no_relevant=no_relevant or default,
+            notices=notices,
         )
 
     return declare

@@ -28,6 +28,7 @@ class Scores:
     measures: tuple[Any, ...]
     values: FloatArray
     signature: str
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         names = ", ".join(measure.name for measure in self.measures)
@@ -75,7 +76,7 @@ class Scores:
             for m, low, high in zip(self.measures, counted.min(axis=1), counted.max(axis=1), strict=True)
             if low < len(self.queries)
         )
-        return Table(columns, notes=notes, signature=self.signature)
+        return Table(columns, notes=(*self.notes, *notes), signature=self.signature)
 
     def per_query(self) -> Table:
         """The long table: run, query, measure, value; values that do not count are left out."""
