@@ -1,0 +1,134 @@
+"""The rules of the house: which way imports go, what is public, what is documented, how long a file may be."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rankdiff
+from rankdiff.cli import COMMANDS
+from rankdiff.cli.reference import page
+from rankdiff.measures import catalog
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "rankdiff"
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+LAYERS = (
+    {"errors", "ids"},
+    {"_kernel"},
+    {"read", "simulate"},
+    {"hits", "grammar", "counts"},
+    {"collection"},
+    {"results"},
+    {"alignment", "check", "declaration", "peers"},
+    {"measures", "preferences"},
+    {"order", "profile"},
+    {"statistics"},
+    {"studies"},
+    {"present"},
+    {"scale", "interop"},
+    {"cli", "__main__"},
+)
+"""Packages and modules from the ground up: each imports from its own layer and those before it."""
+
+HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
+
+
+def name_of(module: Path) -> str:
+    """The part of the package that a module belongs to."""
+    parts = module.relative_to(SOURCE).with_suffix("").parts
+    return parts[0]
+
+
+def imported(module: Path) -> Iterator[str]:
+    """The parts of the package that a module imports when it is imported; those for type checkers do not count."""
+    for node in ast.parse(module.read_text()).body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("rankdiff"):
+            parts = node.module.split(".")
+            yield from [parts[1]] if len(parts) > 1 else [alias.name for alias in node.names]
+        elif isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[1] for alias in node.names if alias.name.startswith("rankdiff."))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: str(module.relative_to(SOURCE)))
+def test_imports_go_one_way(module):
+    name = name_of(module)
+    if name == "__init__":
+        assert list(imported(module)) == []
+        return
+    assert name in HEIGHT, f"{name} has no place among the layers: give it one"
+    upwards = {other for other in imported(module) if other in HEIGHT and HEIGHT[other] > HEIGHT[name]}
+    assert upwards == set()
+
+
+def test_only_numpy_and_click_are_imported_with_the_package():
+    heavy = {"altair", "duckdb", "isal", "narwhals", "pandas", "polars", "pyarrow", "pyspark", "rich", "scipy"}
+    code = f"import rankdiff.cli, rankdiff.measures, rankdiff.alignment, sys; print({heavy} & sys.modules.keys())"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+    light = "import rankdiff, sys; print('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", light], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_public_names_are_sorted_and_exist():
+    assert rankdiff.__all__ == sorted(rankdiff.__all__)
+    for name in rankdiff.__all__:
+        assert getattr(rankdiff, name) is not None
+        assert inspect.getdoc(getattr(rankdiff, name))
+    assert not hasattr(rankdiff, "nosuch")
+
+
+def test_a_public_name_stays_what_it_is_whatever_was_imported_before():
+    code = "import rankdiff.alignment, rankdiff as rd; print(callable(rd.align), callable(rd.load))"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "True True\n"
+    )
+
+
+@pytest.mark.parametrize("name", sorted(catalog()))
+def test_every_measure_is_documented_and_cited(name):
+    definition = catalog()[name]
+    text = inspect.getdoc(definition.function) or ""
+    assert definition.citation
+    assert definition.range[0] < definition.range[1]
+    assert ">>>" in text
+    assert len(text.partition(">>>")[0].split()) >= 5
+
+
+def test_every_subcommand_and_its_help_stand_in_the_documentation():
+    written = (ROOT / "docs" / "command-line.md").read_text()
+    assert [name for name in COMMANDS if f"## rankdiff {name}\n" not in written] == []
+    # Line breaks are click's, and change with its version.
+    assert written.split() == page().split(), "python -m rankdiff.cli.reference > docs/command-line.md"
+
+
+def test_every_page_of_the_documentation_is_linked_from_its_index():
+    index = (ROOT / "docs" / "index.md").read_text()
+    pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
+    assert [path for path in pages if path != "index.md" and f"({path})" not in index] == []
+
+
+FILES = [
+    path
+    for end in ("py", "cpp", "hpp")
+    for top in ("src", "tests", "bench")
+    for path in (ROOT / top).rglob(f"*.{end}")
+    if "CMakeFiles" not in path.parts  # what an in-place build leaves behind
+]
+
+
+def test_no_file_is_longer_than_400_lines():
+    lengths = {path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines()) for path in FILES}
+    assert {path: length for path, length in lengths.items() if length > 400} == {}
+
+
+def test_nothing_names_the_host_of_a_package_registry():
+    hosts = ["pypi" + ".org", "python" + "hosted", "conda" + ".anaconda", "index" + "-url"]
+    texts = [*FILES, ROOT / "Makefile", ROOT / "pyproject.toml", *ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    assert [path for path in texts for host in hosts if host in path.read_text()] == []
