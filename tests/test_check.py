@@ -51,7 +51,7 @@ def test_every_fact_can_be_counted_by_hand():
         (0, 0),
         (1, 0),
     ]
-    columns = {name: (run.rank_against_score, run.rank_against_ties) for name, run in facts.items()}
+    columns = {name: (run.contradicted, run.reordered) for name, run in facts.items()}
     assert columns == {"tied": (1, 1), "copy": (0, 0), "other": (0, 1), "twice": (0, 0), "lost": (0, 0)}
     assert facts["twice"].duplicates == 1
     assert facts["other"].comments == 1

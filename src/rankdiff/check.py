@@ -23,8 +23,8 @@ class RunFacts:
     ``topics``: judged topics that it answers; ``empty``: judged topics for which it returns nothing; ``unknown``:
     its topics that nobody judged. ``shallowest`` and ``deepest``: how many documents it returns for a judged topic.
     ``ties``: groups of documents of one topic with equal scores; ``straddling``: those of them that hold a relevant
-    document beside others, so that the rule for ties decides its rank. ``rank_against_score``: topics whose rank
-    column contradicts the scores; ``rank_against_ties``: topics where it only orders ties otherwise.
+    document beside others, so that the rule for ties decides its rank. ``contradicted``: topics whose rank
+    column contradicts the scores; ``reordered``: topics where it only orders ties otherwise.
     ``duplicates``: lines that repeat a document of the same topic. ``judged_at_10`` and ``judged_at_100``: the share
     of judged documents among the first ones returned, a mean over the topics answered. ``comments``: lines ignored.
     """
@@ -37,8 +37,8 @@ class RunFacts:
     deepest: int
     ties: int
     straddling: int
-    rank_against_score: int
-    rank_against_ties: int
+    contradicted: int
+    reordered: int
     duplicates: int
     judged_at_10: float
     judged_at_100: float
@@ -161,8 +161,8 @@ def _facts(listing: Listing, ranking: _Ranking, judgments: Judgments, rel: float
         deepest=int(ranking.depth.max(initial=0)),
         ties=int(np.count_nonzero(size > 1)),
         straddling=int(np.count_nonzero((relevant > 0) & (relevant < size))),
-        rank_against_score=len(contradicted),
-        rank_against_ties=len(np.setdiff1d(reordered, contradicted)),
+        contradicted=len(contradicted),
+        reordered=len(np.setdiff1d(reordered, contradicted)),
         duplicates=listing.duplicates,
         judged_at_10=ranking.share(grade >= 0, 10),
         judged_at_100=ranking.share(grade >= 0, 100),
@@ -201,8 +201,8 @@ _WORTH_KNOWING = {
     "empty": "return nothing for some judged topics",
     "unknown": "answer topics that nobody judged, which are ignored",
     "straddling": "have ties that decide the rank of a relevant document",
-    "rank_against_score": "have a rank column that contradicts the scores (--ties rank takes the column)",
-    "rank_against_ties": "have a rank column that orders ties its own way (--ties rank takes it)",
+    "contradicted": "have a rank column that contradicts the scores (--ties rank takes the column)",
+    "reordered": "have a rank column that orders ties its own way (--ties rank takes it)",
     "comments": "hold comment lines, which are ignored",
 }
 """What is said of a run where a count is not zero."""
