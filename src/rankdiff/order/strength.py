@@ -46,7 +46,7 @@ def _fit(wins: FloatArray, start: FloatArray) -> FloatArray:
         # Adding 1 to every entry pins the mean, which the likelihood leaves open, and changes nothing else.
         curvature = weight.sum(axis=2)[:, :, None] * np.eye(strength.shape[1]) - weight + 1
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
-        strength += np.clip(step, -1, 1)
+        strength += step / np.maximum(np.abs(step).max(axis=1, keepdims=True), 1)
         if np.abs(step).max(initial=0) < 1e-10:
             break
     return strength

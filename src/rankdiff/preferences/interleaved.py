@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from rankdiff.preferences.definition import preference
 from rankdiff.preferences.pairs import Pairs, find_ranks, query_start
 from rankdiff.preferences.populations import everybody
 from rankdiff.preferences.weights import Weight, weigh_levels
+
+TURNS = 2 * NOT_RETRIEVED + 2
+"""More turns than any two rankings take: by so much are those of the next query numbered on."""
 
 
 @preference("OI", citation="Joachims 2002; simulated as in Diaz & Ferraro 2022")
@@ -24,11 +28,20 @@ def offline_interleaving(c: Collection, browsing: str | Weight = "uniform", rel:
     documents in its top ``k`` wins. The value is the expectation over lists and levels, exact; a level that neither
     ranking reaches gives 0.
 
-    It resembles RPP but counts documents at a rank instead of comparing ranks at a level.
+    It resembles RPP, but counts documents at a rank instead of comparing ranks at a level. Over all pairs of runs and
+    topics its correlation with binary RPP is .98 with either track of the tests (passages of TREC 2021 Deep Learning,
+    round 1 of TREC-COVID), and .95 with ``browsing="dcg"``; the paper has .98 and .94 on Robust 2004.
+
+    >>> from rankdiff.alignment import align
+    >>> qrels = {"q": {"a": 1, "b": 1}}
+    >>> c = align(qrels, {"x": {"q": {"a": 3, "n": 2, "b": 1}}, "y": {"q": {"n": 3, "a": 2, "b": 1}}})
+    >>> c.prefer("OI")["x", "y"]
+    array([0.5])
     """
     population = everybody(c, rel)
+    rank = c.rank[:, population.column]
     return Interleaving(
-        c.rank[:, population.column],
+        np.where(rank == 0, NOT_RETRIEVED, rank),
         find_ranks(c, population),
         query_start(c, population),
         weigh_levels(browsing, population),
@@ -39,7 +52,7 @@ def offline_interleaving(c: Collection, browsing: str | Weight = "uniform", rel:
 class Interleaving(Pairs):
     """Balanced interleaving of all pairs of rankings.
 
-    ``rank`` holds the ranks of the relevant documents (0: not retrieved), ``levels`` the same in ascending order,
+    ``rank`` holds the ranks of the relevant documents, ``levels`` the same in ascending order query by query,
     ``weight`` the share of the users who stop at each level.
     """
 
@@ -52,6 +65,14 @@ class Interleaving(Pairs):
     def shape(self) -> tuple[int, int]:
         return len(self.rank), len(self.start) - 1
 
+    @cached_property
+    def _query(self) -> IntArray:
+        return np.repeat(np.arange(self.shape[1]), np.diff(self.start))
+
+    def _numbered(self, ranks: IntArray) -> IntArray:
+        """Twice the ranks, numbered on from query to query: the turns at which the second ranking shows them."""
+        return np.asarray(self._query * TURNS + 2 * ranks.astype(np.int64))
+
     def against(self, system: int, others: IntArray) -> FloatArray:
         values = [self._first_shown(system, int(other)) - self._first_shown(int(other), system) for other in others]
         return np.array(values).reshape(len(others), self.shape[1]) / 2
@@ -59,35 +80,14 @@ class Interleaving(Pairs):
     def _first_shown(self, first: int, second: int) -> FloatArray:
         """The first ranking over the second where the first one begins.
 
-        Its document of rank ``r`` is shown at turn ``2r − 1``, the other's at turn ``2r``, unless shown before.
+        Its document of rank ``r`` is shown at turn ``2r − 1``, the other's at turn ``2r``, unless shown before; so
+        whoever stops at turn ``2k − 1`` or ``2k`` has seen the first ``k`` of the one, and of the other too, except
+        for what its own turn ``2k`` would have shown next. Documents that neither retrieves come last and even out.
         """
-        ours, theirs = self.rank[first].astype(np.int64), self.rank[second].astype(np.int64)
-        query = np.repeat(np.arange(self.shape[1]), np.diff(self.start))
-        begin = self.start[query]
-        shown = np.flatnonzero((ours > 0) | (theirs > 0))
-        ours, theirs, query, begin = ours[shown], theirs[shown], query[shown], begin[shown]
-        ours[ours == 0] = theirs[theirs == 0] = NOT_RETRIEVED
-        span = np.int64(2 * NOT_RETRIEVED + 1)
-        turn = query * span + np.minimum(2 * ours - 1, 2 * theirs)
-        turns = np.sort(turn)
-        level = np.searchsorted(turns, turn) - np.searchsorted(turns, query * span)
-        cutoff = np.minimum(ours, theirs)
-        found = self._within(first, query, cutoff)
-        clicked = self._within(second, query, cutoff) - self._not_yet_shown(ours, theirs, query)
-        won = self.weight[begin + level] * np.sign(found - clicked)
-        return np.asarray(np.bincount(query, won, self.shape[1]))
-
-    def _within(self, system: int, query: IntArray, cutoff: IntArray) -> IntArray:
-        """How many relevant documents of a query a ranking has down to a rank."""
-        span = np.int64(NOT_RETRIEVED) + 1
-        every = np.repeat(np.arange(self.shape[1]), np.diff(self.start))
-        keys = every * span + self.levels[system]
-        return np.asarray(np.searchsorted(keys, query * span + cutoff, side="right") - self.start[query])
-
-    @staticmethod
-    def _not_yet_shown(ours: IntArray, theirs: IntArray, query: IntArray) -> IntArray:
-        """1 where the last click is on the first ranking's document of rank ``k`` and the second's document of that
-        rank is relevant but comes a turn later."""
-        span = np.int64(NOT_RETRIEVED) + 1
-        later = (query * span + theirs)[theirs < ours]
-        return ((ours <= theirs) & np.isin(query * span + ours, later)).astype(np.int64)
+        turn = np.sort(np.minimum(self._numbered(self.rank[first]) - 1, self._numbered(self.rank[second])))
+        cutoff = turn + turn % 2
+        found = np.searchsorted(self._numbered(self.levels[first]), cutoff, side="right")
+        clicked = np.searchsorted(self._numbered(self.levels[second]), cutoff, side="right")
+        shown_next = np.append(np.diff(turn) == 1, False) & (turn % 2 == 1)
+        won = self.weight * np.sign(found - clicked + shown_next)
+        return np.asarray(np.bincount(self._query, won, self.shape[1]))

@@ -1,0 +1,122 @@
+"""The profile against its definition in fractions, and against the preferences that it takes apart."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import rankdiff as rd
+from rankdiff.hits import NOT_RETRIEVED
+from strategies import Grades, Scores, collections
+
+
+def pair_of(ours: list[int], theirs: list[int]) -> rd.Collection:
+    """One query whose relevant documents the candidate has at some ranks, and the baseline at others."""
+    last = max(ours + theirs)
+    documents = [f"d{i}" for i in range(len(ours))]
+
+    def run(ranks: list[int]) -> dict[str, dict[str, float]]:
+        at = dict(zip(ranks, documents, strict=True))
+        return {"q": {at.get(rank, f"n{rank}"): float(-rank) for rank in range(1, last + 1)}}
+
+    return rd.align({"q": dict.fromkeys(documents, 1)}, {"old": run(theirs), "new": run(ours)})
+
+
+@given(made=collections(systems=(2, 2)))
+def test_the_tenths_are_the_signed_mass_of_each_level_split_across_borders(made: tuple[Grades, Scores]) -> None:
+    c = rd.align(*made)
+    baseline, candidate = c.systems
+    relevant, ranks = c.relevant(1), np.where(c.levels(1) == NOT_RETRIEVED, 10**6, c.levels(1))
+    tenths = [Fraction(0)] * 10
+    for query in range(len(c.queries)):
+        theirs, ours = ranks[:, relevant.start[query] : relevant.start[query + 1]].tolist()
+        m = len(ours)
+        for level, (p, other) in enumerate(zip(ours, theirs, strict=True), 1):
+            for tenth in range(10):
+                low, high = (
+                    max(Fraction(level - 1, m), Fraction(tenth, 10)),
+                    min(Fraction(level, m), Fraction(tenth + 1, 10)),
+                )
+                tenths[tenth] += max(high - low, Fraction(0)) * ((p < other) - (p > other))
+    profile = c.profile(baseline, candidate)
+    np.testing.assert_allclose(profile.tenths, [float(mass / len(c.queries)) for mass in tenths], atol=1e-15)
+    prefix = np.cumsum([float(mass) for mass in tenths])
+    below = [tenth for tenth, total in enumerate(prefix, 1) if total < -1e-12]
+    assert profile.crossing == (below[0] / 10 if below else None)
+
+
+@given(made=collections(systems=(2, 2)))
+def test_what_it_takes_apart_adds_up_to_the_preferences(made: tuple[Grades, Scores]) -> None:
+    c = rd.align(*made)
+    baseline, candidate = c.systems
+    profile = c.profile(baseline, candidate)
+
+    def mean(name: str) -> float:
+        return float(c.prefer(name)[candidate, baseline].mean())
+
+    assert profile.tenths.sum() == pytest.approx(mean("RPP(rel=1)"), abs=1e-14)
+    assert profile.by_share()["sum"][-1] == pytest.approx(mean("RPP(rel=1)"), abs=1e-14)
+    assert profile.by_grade()["contribution"].sum() == pytest.approx(mean("RPP"), abs=1e-14)
+    for weights in ("uniform", "dcg", "inverse"):
+        by_level = profile.by_level(weights)
+        assert by_level["preference"].sum() == pytest.approx(mean(f"RPP(weights='{weights}', rel=1)"), abs=1e-14)
+
+
+def test_levels_without_a_weight_count_each_query_that_has_them() -> None:
+    qrels = {"q": {"a": 1, "b": 1}, "r": {"a": 1}}
+    runs = {"old": {"q": {"n": 3, "b": 2, "a": 1}, "r": {"a": 1}}, "new": {"q": {"a": 1}, "r": {"n": 2, "a": 1}}}
+    table = rd.align(qrels, runs).profile("old", "new").by_level()
+    # Level 1: won for q, lost for r. Level 2: lost for q, which alone has it.
+    assert list(table.rows()) == [
+        {"level": 1, "queries": 2, "preference": 0.0, "sum": 0.0},
+        {"level": 2, "queries": 1, "preference": -0.5, "sum": -0.5},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "turns", "crossing", "sentence"),
+    [
+        ([1, 2, 9, 10, 11], [3, 4, 5, 6, 7], [0.4], 0.9,
+         "new is better for users who stop before 40 % of the relevant documents, worse after"),
+        ([3, 4, 5], [1, 2, 9], [2 / 3], 0.1,
+         "new is worse for users who stop before 70 % of the relevant documents, better after"),
+        ([1, 5, 6, 12], [2, 3, 7, 8], [0.3, 0.5, 0.8], None, ""),
+        ([1, 2], [3, 4], [], None, "new is better for users at every share of the relevant documents"),
+        ([1, 2], [1, 2], [], None, "new and old serve all users alike"),
+    ],
+)  # fmt: skip
+def test_it_says_for_whom_the_candidate_is_better_and_where_it_turns(
+    ours: list[int], theirs: list[int], turns: list[float], crossing: float | None, sentence: str
+) -> None:
+    profile = pair_of(ours, theirs).profile("old", "new")
+    assert profile.turns == pytest.approx(turns, abs=0.051)
+    assert profile.crossing == crossing
+    assert sentence in profile.sentence
+    assert str(profile.by_share().notes[0]) == profile.sentence
+
+
+def test_users_of_labels_subtopics_and_grades_are_told_apart() -> None:
+    c = pair_of([1, 2, 9], [3, 4, 5])
+    labels = {"d0": "film", "d1": "film", "d2": "book"}
+    table = c.profile("old", "new").by_label(labels)
+    assert table.row(label="film") == {
+        "label": "film",
+        "queries": 1,
+        "preference": 1.0,
+        "contribution": pytest.approx(2 / 6),
+    }
+    assert table.row(label="book")["contribution"] == pytest.approx(-1 / 6)
+    assert table.row(label="all")["preference"] == pytest.approx(1 / 3)
+    assert c.profile("old", "new").by_grade()["grade"].tolist() == ["1"]
+
+
+def test_each_query_has_a_row_of_its_own_for_whatever_is_said_about_chance() -> None:
+    qrels = {"q": {"a": 1}, "r": {"a": 1}, "none": {"a": 0}}
+    runs = {"old": {"q": {"a": 1}, "r": {"n": 1}}, "new": {"q": {"n": 1}, "r": {"a": 1}}}
+    c = rd.align(qrels, runs)
+    np.testing.assert_allclose(c.profile("old", "new").shares, [[0] * 10, [-0.1] * 10, [0.1] * 10])
+    dropped = rd.align(qrels, runs, no_relevant="drop", missing="skip").profile("old", "new")
+    np.testing.assert_allclose(dropped.shares, [[-0.1] * 10, [0.1] * 10])
