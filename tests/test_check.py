@@ -18,6 +18,8 @@ RUNS = {
     "copy": "1 Q0 b 1 4 t\n1 Q0 a 2 3 t\n1 Q0 y 3 2 t\n1 Q0 x 4 1 t\n2 Q0 b 1 2 t\n2 Q0 a 2 1 t\n",
     # A tie that the rank column orders by id ascending, and two topics that nobody judged.
     "other": "# made by hand\n3 Q0 a 1 1 t\n3 Q0 z 2 1 t\n8 Q0 a 1 1 t\n9 Q0 a 1 1 t\n",
+    # Not every contradiction is between neighbors: x stands at 3, but scores more than z at 2.
+    "far": "1 Q0 x 3 9 t\n1 Q0 b 1 9 t\n1 Q0 z 2 5 t\n",
     "twice": "1 Q0 a 1 9 t\n1 Q0 c 2 8 t\n1 Q0 a 3 7 t\n",
     "lost": "9 Q0 a 1 1 t\n",
     "broken": "1 Q0 a 1 high t\n",
@@ -52,7 +54,7 @@ def test_every_fact_can_be_counted_by_hand():
         (1, 0),
     ]
     columns = {name: (run.contradicted, run.reordered) for name, run in facts.items()}
-    assert columns == {"tied": (1, 1), "copy": (0, 0), "other": (0, 1), "twice": (0, 0), "lost": (0, 0)}
+    assert columns == {"tied": (1, 1), "copy": (0, 0), "other": (0, 1), "far": (1, 0), "twice": (0, 0), "lost": (0, 0)}
     assert facts["twice"].duplicates == 1
     assert facts["other"].comments == 1
     # tied: 2 of 4 and 2 of 2 are judged; twice: a is, c was only pooled.
@@ -70,7 +72,7 @@ def test_errors_and_remarks_are_sentences():
     assert len(found.errors) == 3
     assert "copy = tied: the same rank for every judged document" in remarks
     assert "1 of 3 topics have no relevant document" in remarks
-    assert "1 of 5 runs have ties that decide the rank of a relevant document; most of all tied: 1" in remarks
+    assert "1 of 6 runs have ties that decide the rank of a relevant document; most of all tied: 1" in remarks
 
 
 @pytest.mark.usefixtures("here")

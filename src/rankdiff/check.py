@@ -148,9 +148,9 @@ def _facts(listing: Listing, ranking: _Ranking, judgments: Judgments, rel: float
     group = np.concatenate([[0], np.cumsum(~tied)])[: len(grade)]
     size = np.bincount(group)
     relevant = np.bincount(group, grade >= rel, len(size))
-    against = neighbors & (ranking.stated[1:] < ranking.stated[:-1])
-    contradicted = np.unique(ranking.query[1:][against & ~tied])
-    reordered = np.unique(ranking.query[1:][against & tied])
+    ties_its_way = ranking.stated[np.lexsort((ranking.stated, group))]
+    contradicted = np.unique(ranking.query[1:][neighbors & (ties_its_way[1:] < ties_its_way[:-1])])
+    reordered = np.unique(ranking.query[1:][tied & (ranking.stated[1:] < ranking.stated[:-1])])
     answered = len(ranking.depth)
     return RunFacts(
         run=listing.system,
