@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import blake2b
 from string import Formatter
 from types import FunctionType
 from typing import Any
@@ -76,7 +77,11 @@ def _number(text: str) -> Number | str:
 def _show(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
-    return value.__qualname__ if isinstance(value, FunctionType) else repr(value)
+    if isinstance(value, FunctionType):
+        return value.__qualname__
+    if isinstance(value, Mapping) and len(value) > 20:
+        return f"<{len(value)} entries {blake2b(repr(value).encode(), digest_size=3).hexdigest()}>"
+    return repr(value)
 
 
 @dataclass(frozen=True)
