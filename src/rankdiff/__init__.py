@@ -13,19 +13,27 @@ if TYPE_CHECKING:
     from rankdiff.alignment import align, load
     from rankdiff.collection import Collection
     from rankdiff.measures import measure
+    from rankdiff.order import Order
+    from rankdiff.preferences import preference
+    from rankdiff.profile import Profile
     from rankdiff.read import read_qrels, read_runs
-    from rankdiff.results import Scores, Table
+    from rankdiff.results import Comparison, Preferences, Scores, Table
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Collection",
+    "Comparison",
+    "Order",
+    "Preferences",
+    "Profile",
     "Scores",
     "Table",
     "align",
     "errors",
     "load",
     "measure",
+    "preference",
     "read_qrels",
     "read_runs",
     "studies",
@@ -33,11 +41,16 @@ __all__ = [
 
 _HOMES = {
     "Collection": "rankdiff.collection",
+    "Comparison": "rankdiff.results",
+    "Order": "rankdiff.order",
+    "Preferences": "rankdiff.results",
+    "Profile": "rankdiff.profile",
     "Scores": "rankdiff.results",
     "Table": "rankdiff.results",
     "align": "rankdiff.alignment",
     "load": "rankdiff.alignment",
     "measure": "rankdiff.measures",
+    "preference": "rankdiff.preferences",
     "read_qrels": "rankdiff.read",
     "read_runs": "rankdiff.read",
 }

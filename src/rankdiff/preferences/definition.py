@@ -95,6 +95,7 @@ def _with_peers(c: Collection) -> Collection:
         depth=np.vstack([c.depth, others.depth]),
         answered=np.vstack([c.answered, others.answered]),
         tags=(),
+        groups=(),
         _derived={},
     )
 

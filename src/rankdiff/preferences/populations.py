@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from rankdiff.collection import Collection
-from rankdiff.errors import InputError, UsageError
+from rankdiff.errors import UsageError
 from rankdiff.hits import BoolArray, IntArray, Population
+from rankdiff.read.labels import read_labels
 
 Labels = Mapping[str, str | Iterable[str]]
 
@@ -83,25 +84,6 @@ def by_label(c: Collection, labels: Labels | str | Path, rel: float = 1) -> Grou
     columns, texts = zip(*found, strict=True)
     names, number = np.unique(np.array(texts, object), return_inverse=True)
     return _grouped(c, np.array(columns, np.int64), number, names.tolist())
-
-
-def read_labels(path: str | Path) -> dict[str, list[str]]:
-    """The labels of documents from a file of two columns, document and label; a document may have several lines."""
-    labels: dict[str, list[str]] = {}
-    with Path(path).open(encoding="utf-8", errors="surrogateescape") as lines:
-        for number, line in enumerate(lines, 1):
-            fields = line.split(maxsplit=1)
-            if fields and len(fields) != 2:
-                raise InputError(
-                    "not a label of a document",
-                    source=str(path),
-                    line=number,
-                    found=repr(line.rstrip("\n")),
-                    expected="a document and its label",
-                )
-            if fields:
-                labels.setdefault(fields[0], []).append(fields[1].rstrip())
-    return labels
 
 
 def join(*parts: Groups) -> Groups:
