@@ -187,6 +187,7 @@ class TestEdges:
             ("RareP(alpha=2, revised=True)@10", "0 to 1"),
             ("RareP(alpha='m')@10", "a number or '1/m'"),
             ("RareP(mu=0)@10", "above 0"),
+            ("RareP(counted=0)@10", "at least 1"),
             ("RareP(weight='idf')@10", "no weight of rarity is called 'idf'"),
             ("RareP(gains='exp')@10", "no kind of gains is called 'exp'"),
         ],

@@ -91,7 +91,7 @@ def test_the_leximin_order_of_all_users_is_the_order_from_the_last_relevant_docu
 
 
 def test_r_precision_has_users_worse_off_than_its_last_document_says() -> None:
-    places = (1, 2)  # perfect, yet who needs only the second finds nothing in his top 1
+    places = (1, 2)  # perfect, yet who needs only the second finds nothing at rank 1
     assert search_efficiency(R_PRECISION.exposure).of(places) == 1
     assert worst_case(R_PRECISION, places) == 0
 
@@ -120,7 +120,7 @@ class TestProviders:
             ("two", "Bob"): (1, 1),
         }
 
-    def test_the_worst_off_has_nothing_where_his_document_is_missing(self) -> None:
+    def test_the_worst_off_has_nothing_where_the_document_is_missing(self) -> None:
         worst = worst_provider(self.collection(), {"a": "Ann", "b": "Bob", "c": "Ann"}, LINEAR)
         np.testing.assert_allclose(worst, [[np.nan, 0.7], [np.nan, 0]])
 

@@ -33,6 +33,8 @@ def document_counts(c: Collection, within: int = DEFAULT_CUTOFF) -> DocumentCoun
     >>> document_counts(c).found
     array([2, 1], dtype=int32)
     """
+    if within < 1:
+        raise UsageError(f"counted={within}: documents are counted within a cutoff of at least 1, as in counted=100")
     if c.counts is not None:
         if c.counts.within not in (None, within):
             raise UsageError(
@@ -125,7 +127,9 @@ def rare_precision(
     """
     cutoff = DEFAULT_CUTOFF if k is None else int(k)
     hits = c.hits(rel).top(cutoff)
-    plain, rare = _plain_and_rare(c, hits, counted or cutoff, revised=revised, weight=weight, gains=gains)
+    plain, rare = _plain_and_rare(
+        c, hits, cutoff if counted is None else counted, revised=revised, weight=weight, gains=gains
+    )
     mixture = _mixture(alpha, mu, c.relevant(rel).size, revised=revised)
     return ((1 - mixture if revised else 1) * hits.sum(plain) + mixture * hits.sum(rare[0]) / rare[1]) / cutoff
 
@@ -155,7 +159,9 @@ def rare_average_precision(
     """
     cutoff = DEFAULT_CUTOFF if k is None else int(k)
     relevant, hits = c.relevant(rel), c.hits(rel).top(cutoff)
-    plain, rare = _plain_and_rare(c, hits, counted or cutoff, revised=revised, weight=weight, gains=gains)
+    plain, rare = _plain_and_rare(
+        c, hits, cutoff if counted is None else counted, revised=revised, weight=weight, gains=gains
+    )
     mixture = _mixture(alpha, mu, relevant.size, revised=revised)[hits.group]
     above = (1 - mixture if revised else 1) * hits.running(plain) + mixture * hits.running(rare[0]) / rare[1]
     most = np.bincount(relevant.group, _gains(c, relevant.column, gains), len(c.queries))

@@ -2,8 +2,8 @@
 measure is.
 
 Each user needs a subset of the relevant documents, each provider owns one. For top-heavy measures the worst-off of
-the ``2^m − 1`` users is the one who needs just the last relevant document, and his utility is total search
-efficiency; enumerating them shows it.
+the ``2^m − 1`` users is the one who needs just the last relevant document and gets total search efficiency; enumerating
+them shows it.
 """
 
 from __future__ import annotations
