@@ -10,13 +10,24 @@ from functools import cache
 from types import MappingProxyType
 
 from rankdiff.errors import UnknownNameError
+from rankdiff.studies.axioms import axioms
 from rankdiff.studies.closed_forms import tie_probability
 from rankdiff.studies.definition import Definition, study
 from rankdiff.studies.orientation import orientation
 from rankdiff.studies.random_ties import random_ties
 from rankdiff.studies.robustness import robustness
 
-__all__ = ["Definition", "catalog", "find", "orientation", "random_ties", "robustness", "study", "tie_probability"]
+__all__ = [
+    "Definition",
+    "axioms",
+    "catalog",
+    "find",
+    "orientation",
+    "random_ties",
+    "robustness",
+    "study",
+    "tie_probability",
+]
 
 
 @cache

@@ -23,7 +23,7 @@ from typing import Any
 from rankdiff.errors import UnknownNameError, UsageError
 from rankdiff.results.study import Draw, Study
 from rankdiff.studies.criteria import resolve_all
-from rankdiff.studies.printed import Printed
+from rankdiff.studies.printed import Layout
 from rankdiff.studies.running import Run, Setting
 from rankdiff.studies.tables import Row
 
@@ -47,7 +47,7 @@ class Definition:
     draw: Draw
     about: tuple[Any, ...] = ()
     samples: int | None = None
-    printed: tuple[Printed, ...] = ()
+    printed: tuple[Layout, ...] = ()
 
     def __post_init__(self) -> None:
         # So that help() and doctest see the function behind the declaration.
@@ -116,7 +116,7 @@ def study(
     draw: Draw,
     about: Iterable[Any] = (),
     samples: int | None = None,
-    printed: Iterable[Printed] = (),
+    printed: Iterable[Layout] = (),
 ) -> Callable[[Callable[..., Iterable[Row]]], Definition]:
     """Declare a function that yields rows as a study.
 

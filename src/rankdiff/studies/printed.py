@@ -7,12 +7,19 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from rankdiff.results.table import Table
 from rankdiff.studies.tables import tabulate
+
+
+class Layout(Protocol):
+    """A table of a paper: it takes a study's tidy table and gives the paper's rows and columns."""
+
+    def beside(self, table: Table) -> Table:
+        """Ours, with the paper's own beside it."""
 
 
 @dataclass(frozen=True)

@@ -44,3 +44,26 @@ TABLE_4 = Printed(
     rows="m",
     where={"n": 10**6, "first": None},
 )
+
+TABLE_6 = """
+increasing in retrieval size                 yes  yes  yes  yes
+decreasing in nonrelevance                   yes  yes  yes  yes
+strictly decreasing in nonrelevance          no   no   no   no
+increasing in relevance                      yes  yes  yes  yes
+strictly increasing in relevance             no   yes  no   yes
+increasing in swapping up                    yes  yes  yes  yes
+strictly increasing in swapping up           no   yes  no   no
+concavity in contiguous swap depth           yes  yes  yes  -
+strict concavity in contiguous swap depth    no   if   no   -
+suffix invariance                            no   no   no   no
+prefix invariance                            no   no   no   no
+boundedness                                  no   no   no   -
+localization                                 no   no   no   -
+completeness                                 if   if   if   -
+realizability                                no   no   no   -
+"""
+"""Table 6: the columns are top-heavy recall-level measures (THRL), those with z(i, m) > 0, TSE, and lexirecall (LR).
+
+``if`` is a check with a condition: strict concavity where the exposure is strictly convex, completeness where the
+normalization is defined for m = 0. ``no`` is an empty cell: not every measure of the class has the property.
+"""
