@@ -83,6 +83,17 @@ inline bool same_bytes(const char* one, const char* other, std::size_t size) {
     return size == 0 || (load64(one) ^ load64(other)) << (64 - 8 * size) == 0;
 }
 
+// Whether one id comes after another bytewise; eight bytes at a time, of which the last may overlap.
+inline bool is_after(Bytes one, Bytes other) {
+    const std::size_t common = std::min(one.size(), other.size());
+    if (common < 8) return one > other;
+    for (std::size_t at = 0;; at = std::min(at + 8, common - 8)) {
+        const std::uint64_t word = load64(one.data() + at), other_word = load64(other.data() + at);
+        if (word != other_word) return __builtin_bswap64(word) > __builtin_bswap64(other_word);
+        if (at == common - 8) return one.size() > other.size();
+    }
+}
+
 inline bool equal(Bytes one, Bytes other) {
     const std::size_t size = one.size();
     if (size != other.size()) return false;

@@ -159,8 +159,8 @@ private:
     // Among equal scores the greater id comes first.
     static void order_ties(std::vector<Row>& rows) {
         const auto comes_first = [](const Row& one, const Row& other) {
-            const int order = one.document().compare(other.document());
-            return order ? order > 0 : one.line < other.line;
+            if (is_after(one.document(), other.document())) return true;
+            return one.line < other.line && equal(one.document(), other.document());
         };
         for (std::size_t last = 1; last < rows.size(); ++last) {
             if (rows[last].score != rows[last - 1].score) continue;
