@@ -17,7 +17,7 @@ from rankdiff.statistics.stepdown import count_single, monotone_p, upper_quantil
 INTERVAL_SAMPLES = 10_000
 """Simultaneous intervals rest on at most this many replicates."""
 
-LARGEST_BLOCK = 8192
+LARGEST_BLOCK = 4096
 """Replicates of a block stay in the processor's cache while the pairs are gone through."""
 
 

@@ -1,0 +1,60 @@
+"""The short version of the calibration: few worlds, the same code as the full one."""
+
+import importlib.util
+import sys
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rankdiff.statistics import paired
+
+SCRIPT = Path(__file__).parents[2] / "bench" / "calibration.py"
+
+
+@pytest.fixture(scope="module")
+def calibration():
+    spec = importlib.util.spec_from_file_location("calibration", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["calibration"] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["calibration"]
+
+
+@pytest.mark.parametrize("kind", ["teams", "unequal variances"])
+def test_the_default_keeps_the_family_wise_error(calibration, kind):
+    share, _ = calibration.family_wise(kind, 200, (calibration.DEFAULT,))[calibration.DEFAULT]
+    assert share <= 0.05 + calibration.slack(200)
+
+
+def test_stepping_down_finds_more_and_errs_no_more(calibration):
+    methods = (calibration.DEFAULT, "sign-flip, single-step")
+    rates = calibration.family_wise("partial null", 100, methods)
+    assert rates[methods[0]][0] <= 0.05 + calibration.slack(100)
+    assert rates[methods[0]][1] >= rates[methods[1]][1] > 0.02
+
+
+def test_two_runs(calibration):
+    shares = calibration.pair_shares(calibration.symmetric, 25, 300)
+    for test in ("t", "randomization"):
+        assert abs(shares[f"p {test}"] - 0.05) <= calibration.slack(300)
+    assert abs(shares["i t"] - 0.95) <= calibration.slack(300)
+    skewed = calibration.pair_shares(calibration.tied_skewed, 25, 300)
+    assert skewed["i safe"] >= 0.95 - calibration.slack(300)
+    assert skewed["i safe"] > skewed["i t"]
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon", "randomization"])
+@pytest.mark.parametrize("magnitudes", [[1] * 9, [1, 1, 2, 3, 3, 5, 8], [1, 2, 4, 8, 16, 32, 64, 128], [1, 1, 1, 0, 0]])
+def test_discrete_tests_have_their_attainable_size(test, magnitudes):
+    """Over all signs of given magnitudes, p ≤ α happens exactly as often as the largest attainable p ≤ α says."""
+    patterns = product((-1, 1), repeat=np.count_nonzero(magnitudes))
+    zeros = magnitudes.count(0)
+    p = np.array(
+        [paired(np.array([*pattern] + [1] * zeros) * magnitudes, test=test, samples=1).p for pattern in patterns]
+    )
+    for level in (0.05, 0.2):
+        attainable = p[p <= level].max(initial=0.0)
+        assert np.mean(p <= level) == pytest.approx(attainable, abs=1e-12)
