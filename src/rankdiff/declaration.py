@@ -56,10 +56,11 @@ class Declaration:
 
     def chosen(self, expression: Expression) -> dict[str, Any]:
         """The parameters that an expression sets; ``UsageError`` where one does not exist or fit."""
-        given = {"k" if key == "cutoff" else key: value for key, value in expression.parameters.items()}
+        defaults = self.defaults
+        cutoff_in_full = "recall" if "k" in defaults and self._fractional else "cutoff"  # as ir_measures has it
+        given = {"k" if key == cutoff_in_full else key: value for key, value in expression.parameters.items()}
         if expression.cutoff is not None:
             given["k"] = expression.cutoff
-        defaults = self.defaults
         for key, value in given.items():
             if key not in defaults:
                 if key == "k":

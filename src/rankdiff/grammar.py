@@ -108,6 +108,12 @@ class Spelling:
             "".join(re.escape(text) + (f"(?P<{name}>{_NUMBER})" if name else "") for text, name, *_ in parts)
         )
 
+    @property
+    def example(self) -> str:
+        """How it may look."""
+        fields = ((name, spec) for _, name, spec, _ in Formatter().parse(self.template) if name is not None)
+        return self.write({name: 0.5 if spec else 10 for name, spec in fields})
+
     def read(self, text: str) -> dict[str, Any] | None:
         """The parameters that a text gives; None where it is not written like this."""
         match = self._pattern.fullmatch(text)

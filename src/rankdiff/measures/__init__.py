@@ -60,7 +60,8 @@ def find(name: str) -> Measure:
     expression = parse(name)
     known = _by_plain_name()
     if expression.name not in known:
-        raise UnknownNameError("measure", expression.name, known)
+        spelled = [spelling.example for definition in catalog().values() for spelling in definition.spellings]
+        raise UnknownNameError("measure", expression.name, [*spelled, *known])
     return known[expression.name].bind(expression)
 
 
