@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data import COLLECTIONS, make
+from data import collection
 from processes import best_of, run
 
 TARGETS = {"a": 6, "b": 15, "c": 15, "d": 10}
@@ -16,7 +16,7 @@ def table(times: int = 3) -> str:
         "|---|---|---|---|---|---|",
     ]
     for name, target in TARGETS.items():
-        folder = str(make(name))
+        folder = str(collection(name))
         runs = best_of(
             times,
             {tool: (f"contenders/with_{tool}.py", folder) for tool in ("rankdiff", "pytrec_eval", "ir_measures")},
@@ -32,7 +32,7 @@ def table(times: int = 3) -> str:
 
 def memory() -> str:
     """Peak memory on the largest collection, with and without the count of distinct documents."""
-    folder = str(make("b"))
+    folder = str(collection("b"))
     plain = run(("contenders/with_rankdiff.py", folder)).megabytes
     pooled = run(("contenders/with_rankdiff.py", folder, "--pool")).megabytes
     return f"Collection (b): {plain:.0f} MB (at most 300); with `pool=True` {pooled:.0f} MB (at most 350)."

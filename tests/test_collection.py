@@ -172,6 +172,9 @@ def test_the_corpus_size_is_the_pool_and_the_relevant_documents() -> None:
     c = align(qrels, runs, pool=True)
     assert c.n(1).tolist() == [4], "d1, x, y were retrieved, d2 is relevant; d3 is neither"
     assert c.cut(1).n(1).tolist() == [4], "a cut does not shrink the corpus"
+    unlabeled = c.keep_labels(np.array([True, False, True]))
+    assert unlabeled.n(1).tolist() == [4], "nor does taking away the label of d2, which no run retrieved"
+    assert unlabeled.select(queries=["q"]).n(1).tolist() == [4]
     assert align(qrels, runs, corpus_size={"q": 10}).n(1).tolist() == [10]
 
 
@@ -205,6 +208,8 @@ def test_the_signature_tells_rules_and_data_apart() -> None:
         align(qrels, {"b": {"q": {"d1": 1.0}}}),
         align(qrels, {"a": {"q": {"d2": 1.0}}}),
         align(qrels, run, reference=c),
+        align(qrels, run, pool=True),
+        align(qrels, run, corpus_size=10),
     ]
     signatures = [other.sign("AP") for other in (c, *others)]
     assert len(set(signatures)) == len(signatures)

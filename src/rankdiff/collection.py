@@ -87,6 +87,7 @@ class Collection:
     corpus_size: IntArray | None = None
     pool: IntArray | None = None
     pooled: BoolArray | None = None
+    grade_as_read: FloatArray | None = None
     tags: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     reference: Collection | None = None
@@ -147,7 +148,7 @@ class Collection:
     def levels(self, rel: float) -> NDArray[np.int32]:
         """Ranks by recall level, system × relevant document (in the order of ``relevant(rel)``)."""
         lowest = int(np.searchsorted(self.grades, rel))
-        return self._once(("levels", lowest), lambda: find_levels(self.hits(rel), self.relevant(rel)))
+        return self._once(("levels", lowest), lambda: find_levels(self.rank, self.relevant(rel)))
 
     def n(self, rel: float) -> IntArray:
         """The corpus size of each query: as given, or the pool united with the relevant documents.
@@ -173,9 +174,10 @@ class Collection:
                 "this measure needs a corpus size: load the collection with pool=True (--pool), which counts the "
                 "distinct documents of all runs, or give corpus_size=N (--corpus-size N)"
             )
-        relevant = self.relevant(rel)
-        unseen = ~self.pooled[relevant.column]
-        return self.pool + np.bincount(relevant.query[relevant.group], unseen, len(self.queries)).astype(np.int64)
+        # The corpus does not shrink where labels are taken away.
+        grade = self.grade if self.grade_as_read is None else self.grade_as_read
+        unseen = np.flatnonzero(~self.pooled & (grade >= rel))
+        return self.pool + np.bincount(self.query_of[unseen], minlength=len(self.queries))
 
     # ---- views
 
@@ -230,6 +232,7 @@ class Collection:
             corpus_size=None if self.corpus_size is None else self.corpus_size[chosen],
             pool=None if self.pool is None else self.pool[chosen],
             pooled=None if self.pooled is None else self.pooled[columns],
+            grade_as_read=None if self.grade_as_read is None else self.grade_as_read[columns],
             reference=None if self.reference is None else self.reference._select_queries(queries),
             counts=None if self.counts is None else self.counts.select(columns),
             _derived={},
@@ -238,7 +241,9 @@ class Collection:
 
     def keep_labels(self, kept: BoolArray) -> Collection:
         """As if only the marked judged documents had been judged; the rank matrix is shared."""
-        return replace(self, grade=np.where(kept, self.grade, np.nan), _derived={}, _judged={})
+        as_read = self.grade if self.grade_as_read is None else self.grade_as_read
+        fewer = np.where(kept, self.grade, np.nan)
+        return replace(self, grade=fewer, grade_as_read=as_read, _derived={}, _judged={})
 
     def at(self, rel: float) -> Collection:
         """With another lowest grade that counts as relevant; everything is shared."""
@@ -298,14 +303,20 @@ class Collection:
         from rankdiff import __version__
 
         by_name = sorted(range(len(self.systems)), key=self.systems.__getitem__)
-        qrels = _digest(*self.queries, self.start, self.documents.blob, self.documents.offsets, self.grade)
-        runs = _digest(*(part for i in by_name for part in (self.systems[i], self.rank[i], self.depth[i])))
+        documents = self.documents.blob, self.documents.offsets
+        qrels = self._once_judged("digest", lambda: _digest(*self.queries, self.start, *documents, self.grade))
+        rankings = (part for i in by_name for part in (self.systems[i], self.rank[i], self.depth[i]))
+        runs = self._once("digest", lambda: _digest(*rankings))
         sizes = [
             f"queries:{len(self.queries)}",
             f"systems:{len(self.systems)}",
             f"qrels:{qrels}",
             f"runs:{runs}",
         ]
+        if self.corpus_size is not None:
+            sizes.append(f"corpus-size:{_digest(self.corpus_size)}")
+        elif self.pool is not None:
+            sizes.append(f"pool:{_digest(self.pool)}")
         if self.reference is not None:
             sizes.append(f"reference:{_digest(*self.reference.systems, self.reference.rank)}")
         if self.counts is not None:
