@@ -34,11 +34,20 @@ struct Judged {
     std::vector<double> entry_grade;
     std::int64_t repeated = 0;
     std::int64_t comments = 0;
+
+    void reserve(std::size_t entries) {
+        documents.offsets.reserve(entries + 1);
+        grade.reserve(entries);
+        entry_document.reserve(entries);
+        entry_subtopic.reserve(entries);
+        entry_grade.reserve(entries);
+    }
 };
 
 class Judge {
 public:
     Judge(Bytes text, bool by_subtopic) : end_(text.data() + text.size()), by_subtopic_(by_subtopic) {
+        entries_.reserve(std::count(text.begin(), text.end(), '\n') + 1);
         for (const char* line = text.data(); line < end_;) line = read_line(line);
         order_subtopics();
         order_entries();
@@ -50,7 +59,6 @@ public:
 
 private:
     struct Entry {
-        std::uint64_t key;  // the first bytes in which the documents of its topic differ, as a number
         Bytes document;
         std::uint32_t topic, subtopic;
         std::int64_t line;
@@ -71,7 +79,7 @@ private:
             at = skip_blanks(field_end);
         }
         if (count != 4) throw BadLine{"qrels columns", line_, cut({line, static_cast<std::size_t>(at - line)}), "", count};
-        Entry entry{0, fields[2], 0, 0, line_, 0};
+        Entry entry{fields[2], 0, 0, line_, 0};
         const Bytes grade = fields[3];
         if (read_number(grade.data(), entry.grade) != grade.data() + grade.size())
             throw BadLine{"grade", line_, cut(grade), "", 0};
@@ -96,42 +104,67 @@ private:
         std::vector<std::size_t> begin(number.size() + 1);
         for (Entry& entry : entries_) ++begin[(entry.topic = number[entry.topic]) + 1];
         std::partial_sum(begin.begin(), begin.end(), begin.begin());
-        std::vector<Entry> grouped(entries_.size());
-        std::vector<std::size_t> next(begin);
-        for (const Entry& entry : entries_) grouped[next[entry.topic]++] = entry;
-        entries_.swap(grouped);
+        const auto by_topic = [](const Entry& one, const Entry& other) { return one.topic < other.topic; };
+        if (!std::is_sorted(entries_.begin(), entries_.end(), by_topic)) {
+            std::vector<Entry> grouped(entries_.size());
+            std::vector<std::size_t> next(begin);
+            for (const Entry& entry : entries_) grouped[next[entry.topic]++] = entry;
+            entries_.swap(grouped);
+        }
         for (std::size_t topic = 0; topic + 1 < begin.size(); ++topic)
             order_documents(entries_.begin() + begin[topic], entries_.begin() + begin[topic + 1]);
     }
 
-    using Place = std::vector<Entry>::iterator;
+    using Entries = std::vector<Entry>::iterator;
 
-    static void order_documents(Place first, Place last) {
+    struct Place {
+        std::uint64_t key;  // the first eight bytes in which the documents of a topic differ
+        std::uint32_t number;
+    };
+
+    void order_documents(Entries first, Entries last) {
         const auto comes_first = [](const Entry& one, const Entry& other) {
-            if (one.key != other.key) return one.key < other.key;
-            if (const int order = one.document.compare(other.document)) return order < 0;
+            if (!equal(one.document, other.document)) return is_after(other.document, one.document);
             return one.subtopic != other.subtopic ? one.subtopic < other.subtopic : one.line < other.line;
         };
         if (std::is_sorted(first, last, comes_first)) return;
-        std::size_t common = first->document.size();
-        for (Place at = first; at != last; ++at) {
-            const std::size_t most = std::min(common, at->document.size());
-            common = std::mismatch(at->document.begin(), at->document.begin() + most, first->document.begin()).first -
-                     at->document.begin();
+        const std::size_t common = common_prefix(first, last);
+        places_.clear();
+        for (Entries at = first; at != last; ++at)
+            places_.push_back({eight_bytes(at->document, common), static_cast<std::uint32_t>(at - first)});
+        std::sort(places_.begin(), places_.end(), [&](const Place& one, const Place& other) {
+            return one.key != other.key ? one.key < other.key : comes_first(first[one.number], first[other.number]);
+        });
+        ordered_.clear();
+        for (const Place& place : places_) ordered_.push_back(first[place.number]);
+        std::copy(ordered_.begin(), ordered_.end(), first);
+    }
+
+    static std::size_t common_prefix(Entries first, Entries last) {
+        const Bytes pattern = first->document;
+        std::size_t common = pattern.size();
+        for (Entries at = first; at != last; ++at) {
+            common = std::min(common, at->document.size());
+            if (pattern.compare(0, common, at->document, 0, common) == 0) continue;
+            common = std::mismatch(pattern.begin(), pattern.begin() + common, at->document.begin()).first - pattern.begin();
         }
-        for (Place at = first; at != last; ++at)
-            for (std::size_t byte = common; byte < common + 8; ++byte)
-                at->key = at->key << 8 |
-                          (byte < at->document.size() ? static_cast<unsigned char>(at->document[byte]) : 0u);
-        std::sort(first, last, comes_first);
+        return common;
+    }
+
+    // As a number that compares as the bytes do; an id that ends is filled up with zeros.
+    static std::uint64_t eight_bytes(Bytes id, std::size_t from) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, id.data() + from, std::min<std::size_t>(8, id.size() - from));
+        return __builtin_bswap64(word);
     }
 
     // One entry for each topic, document and subtopic, and one grade for each topic and document.
     void gather() {
+        judged.reserve(entries_.size());
         const Entry* before = nullptr;
         for (const Entry& entry : entries_) {
             const bool same_topic = before && before->topic == entry.topic;
-            const bool same_document = same_topic && before->document == entry.document;
+            const bool same_document = same_topic && equal(before->document, entry.document);
             if (same_document && before->subtopic == entry.subtopic) {
                 if (entry.grade == before->grade)
                     ++judged.repeated;
@@ -176,7 +209,8 @@ private:
     bool by_subtopic_;
     std::int64_t line_ = 0;
     TopicNumbers topics_, subtopics_;
-    std::vector<Entry> entries_;
+    std::vector<Entry> entries_, ordered_;
+    std::vector<Place> places_;
     std::optional<BadLine> conflict_;
 };
 

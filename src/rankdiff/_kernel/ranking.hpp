@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "index.hpp"
+#include "order.hpp"
 #include "pool.hpp"
 #include "problems.hpp"
+#include "repeats.hpp"
 #include "run_lines.hpp"
 
 namespace rankdiff {
 
-enum class Ties { document, rank, file };
 enum class Duplicates { error, first, best };
 
 struct Rules {
@@ -48,20 +49,22 @@ struct Ranked {
 
 class Ranker {
 public:
-    Ranker(const Index& index, const Rules& rules, Pool* pool) : index_(index), rules_(rules), pool_(pool) {}
+    Ranker(const Index& index, const Rules& rules, Pool* pool)
+        : index_(index), rules_(rules), pool_(pool), order_(rules.ties) {}
 
     // The rows come in the order of the file, and are put into ranking order.
     void rank(Bytes topic, std::vector<Row>& rows) {
         if (rules_.single)
             for (Row& row : rows) row.score = static_cast<float>(row.score);
-        find_repeated(rows);
-        const bool repeats = !repeated_.empty();
-        if (repeats && rules_.duplicates == Duplicates::error) return note_duplicate(topic, rows);
-        if (repeats && rules_.duplicates == Duplicates::first) drop_repeated(rows);
-        order(rows);
-        if (repeats && rules_.duplicates == Duplicates::best) {
-            find_repeated(rows);
-            drop_repeated(rows);
+        const std::vector<Repeat>& repeats = repeats_.find(rows);
+        if (!repeats.empty() && rules_.duplicates == Duplicates::error)
+            return note_duplicate(topic, rows[repeats.front().number], rows[repeats.front().first]);
+        ranked_.duplicates += static_cast<std::int64_t>(repeats.size());
+        if (rules_.duplicates == Duplicates::first) repeats_.drop(rows);
+        order_(rows);
+        if (!repeats.empty() && rules_.duplicates == Duplicates::best) {
+            repeats_.find(rows);
+            repeats_.drop(rows);
         }
         look_up(topic, rows);
     }
@@ -77,106 +80,16 @@ public:
     }
 
 private:
-    struct Repeated {
-        std::size_t number, first;
-    };
-
-    static constexpr std::size_t ahead = 8;
+    static constexpr std::size_t ahead = 8;  // ids are fetched before their turn comes
 
     struct Hit {
         std::uint32_t place;
         std::int32_t column;
     };
 
-    struct Place {
-        std::uint64_t key;
-        std::uint32_t number;
-    };
-
-    // The rows whose document an earlier one holds. A slot holds one more than the number of a row,
-    // and in the bits that this leaves over the same bits of its hash.
-    void find_repeated(const std::vector<Row>& rows) {
-        const std::size_t size = power_of_two_above(4 * rows.size());
-        const auto number_bits = static_cast<std::uint32_t>(size - 1);
-        repeated_.clear();
-        seen_.assign(size, 0);
-        for (std::size_t number = 0; number < rows.size(); ++number) {
-            const Row& row = rows[number];
-            const std::uint32_t slot = (static_cast<std::uint32_t>(row.hash) & ~number_bits) | (number + 1);
-            std::size_t at = (row.hash >> 32) & number_bits;
-            for (; seen_[at]; at = (at + 1) & number_bits) {
-                if ((seen_[at] ^ slot) & ~number_bits) continue;
-                const std::size_t first = (seen_[at] & number_bits) - 1;
-                if (rows[first].document() != row.document()) continue;
-                repeated_.push_back({number, first});
-                break;
-            }
-            if (!seen_[at]) seen_[at] = slot;
-        }
-    }
-
-    void note_duplicate(Bytes topic, const std::vector<Row>& rows) {
-        const Row& row = rows[repeated_.front().number];
+    void note_duplicate(Bytes topic, const Row& row, const Row& before) {
         if (duplicate_ && duplicate_->line < row.line) return;
-        const std::int64_t first = rows[repeated_.front().first].line;
-        duplicate_ = BadLine{"duplicate", row.line, std::string(row.document()), std::string(topic), first};
-    }
-
-    void drop_repeated(std::vector<Row>& rows) {
-        ranked_.duplicates += static_cast<std::int64_t>(repeated_.size());
-        auto next = repeated_.begin();
-        std::size_t number = 0, kept = 0;
-        for (const Row& row : rows)
-            if (next != repeated_.end() && next->number == number++)
-                ++next;
-            else
-                rows[kept++] = row;
-        rows.resize(kept);
-    }
-
-    void order(std::vector<Row>& rows) {
-        if (rules_.ties == Ties::file) return;
-        const bool by_rank = rules_.ties == Ties::rank;
-        const auto in_order = [&](const Row& one, const Row& other) {
-            return by_rank ? one.stated_rank < other.stated_rank : one.score > other.score;
-        };
-        if (!std::is_sorted(rows.begin(), rows.end(), in_order)) sort(rows);
-        if (!by_rank) order_ties(rows);
-    }
-
-    // Rows of one key keep the order of the file.
-    void sort(std::vector<Row>& rows) {
-        places_.clear();
-        for (const Row& row : rows) places_.push_back({key(row), static_cast<std::uint32_t>(places_.size())});
-        std::sort(places_.begin(), places_.end(), [](const Place& one, const Place& other) {
-            return one.key != other.key ? one.key < other.key : one.number < other.number;
-        });
-        ordered_.clear();
-        for (const Place& place : places_) ordered_.push_back(rows[place.number]);
-        rows.swap(ordered_);
-    }
-
-    // Among equal scores the greater id comes first.
-    static void order_ties(std::vector<Row>& rows) {
-        const auto comes_first = [](const Row& one, const Row& other) {
-            if (is_after(one.document(), other.document())) return true;
-            return one.line < other.line && equal(one.document(), other.document());
-        };
-        for (std::size_t last = 1; last < rows.size(); ++last) {
-            if (rows[last].score != rows[last - 1].score) continue;
-            const std::size_t first = last - 1;
-            while (last < rows.size() && rows[last].score == rows[first].score) ++last;
-            std::sort(rows.begin() + first, rows.begin() + last, comes_first);
-        }
-    }
-
-    // An integer that is smaller the further ahead a row belongs; 0.0 is added so that -0.0 is 0.0.
-    std::uint64_t key(const Row& row) const {
-        const double value = rules_.ties == Ties::rank ? row.stated_rank + 0.0 : row.score + 0.0;
-        std::uint64_t bits;
-        std::memcpy(&bits, &value, sizeof bits);
-        bits = bits >> 63 ? ~bits : bits | std::uint64_t{1} << 63;
-        return rules_.ties == Ties::rank ? bits : ~bits;
+        duplicate_ = BadLine{"duplicate", row.line, std::string(row.document()), std::string(topic), before.line};
     }
 
     void look_up(Bytes topic, const std::vector<Row>& rows) {
@@ -245,12 +158,10 @@ private:
     const Index& index_;
     const Rules& rules_;
     Pool* pool_;
+    Order order_;
+    Repeats repeats_;
     Ranked ranked_;
     std::optional<BadLine> duplicate_;
-    std::vector<Repeated> repeated_;
-    std::vector<std::uint32_t> seen_;
-    std::vector<Place> places_;
-    std::vector<Row> ordered_;
     std::vector<Hit> hits_;
     std::vector<std::uint64_t> hashes_;
 };
