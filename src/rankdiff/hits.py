@@ -132,8 +132,10 @@ def find_hits(rank: IntArray, population: Population) -> Hits:
     return Hits((len(rank), groups), ranking, found[order], population.column[position[order]])
 
 
-def find_levels(hits: Hits, population: Population) -> NDArray[np.int32]:
+def find_levels(rank: IntArray, population: Population) -> NDArray[np.int32]:
     """Ranks by recall level, system × entry of the population: ``p_1 < … < p_k``, then ``NOT_RETRIEVED``."""
-    levels = np.full((hits.shape[0], len(population.column)), NOT_RETRIEVED, np.int32)
-    levels[hits.ranking // max(hits.shape[1], 1), population.start[hits.group] + hits.level - 1] = hits.rank
+    levels = rank.take(population.column, axis=1).astype(np.int32, copy=False)
+    levels[levels == 0] = NOT_RETRIEVED
+    for group in np.flatnonzero(population.size > 1):
+        levels[:, population.start[group] : population.start[group + 1]].sort(axis=1)
     return levels

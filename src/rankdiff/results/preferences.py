@@ -73,12 +73,12 @@ class Preferences:
     @cached_property
     def _means(self) -> tuple[FloatArray, IntArray]:
         size = len(self.systems)
-        matrix, counted = np.zeros((size, size)), np.zeros((size, size), np.int64)
+        counts = self.counts[:size].astype(np.float64)
+        counted = (counts @ counts.T).astype(np.int64)
+        add = np.sum if self.counts.all() else np.nansum
+        matrix = np.zeros((size, size))
         for run, values in self.rows():
-            compared = ~np.isnan(values)
-            counted[run, run + 1 :] = compared.sum(axis=1)
-            matrix[run, run + 1 :] = np.where(compared, values, 0.0).sum(axis=1)
-        counted += counted.T
+            matrix[run, run + 1 :] = add(values, axis=1)
         with np.errstate(invalid="ignore"):
             matrix = (matrix - matrix.T) / counted
         np.fill_diagonal(matrix, 0.0)
