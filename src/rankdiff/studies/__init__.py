@@ -10,17 +10,21 @@ from functools import cache
 from types import MappingProxyType
 
 from rankdiff.errors import UnknownNameError
+from rankdiff.studies.averaging import averaging
 from rankdiff.studies.axioms import axioms
 from rankdiff.studies.closed_forms import tie_probability
 from rankdiff.studies.definition import Definition, study
+from rankdiff.studies.drawings import drawings
 from rankdiff.studies.orientation import orientation
 from rankdiff.studies.random_ties import random_ties
 from rankdiff.studies.robustness import robustness
 
 __all__ = [
     "Definition",
+    "averaging",
     "axioms",
     "catalog",
+    "drawings",
     "find",
     "orientation",
     "random_ties",
