@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from keyword import iskeyword
+from pathlib import Path
 from typing import Any
 
 import ir_measures
@@ -238,3 +240,13 @@ def test_no_two_measures_go_by_one_name() -> None:
 def test_mistakes_are_answered_with_what_was_meant(name: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         find(name)
+
+
+def test_the_page_on_definitions_that_clash_names_what_exists() -> None:
+    page = Path(__file__).parents[2] / "docs" / "definitions-that-clash.md"
+    rows = [line.split(" | ") for line in page.read_text().partition("Rules that hold")[0].splitlines()]
+    ours = [cell for row in rows if len(row) == 4 for cell in row[2:]]
+    names = [name for cell in ours for name in re.findall("`([A-Za-z1][^`]+)`", cell) if not name.startswith("log2")]
+    assert len(names) > 30
+    for name in names:
+        assert find(name).name == name
