@@ -262,6 +262,7 @@ def report(pair_worlds: int, family_worlds: int, pool: ProcessPoolExecutor) -> I
             for (draw, topics), share in shares.items()
         ),
     )
+    yield from MIDDLES.splitlines()
     yield from ("## Two runs: how often the 95 % interval holds the true mean (%)", "")
     below = 1 - LEVEL - slack(pair_worlds)
     yield from table(
@@ -293,6 +294,11 @@ Worlds for many runs: 30 runs × 50 topics, with equal true means. `teams`: thre
 runs that go their own way; `unequal variances`: standard deviations 1 (25 runs) and 4 (5 runs); `adhoc5_ap`,
 `adhoc8_ap`, `web2013_err20`: real TREC matrices, each run centered, topics drawn with replacement; `partial null`: the
 teams, five of whose runs are truly better, where only claims about equal runs are errors.
+"""
+
+
+MIDDLES = """Wilcoxon and the sign test judge where the middle of the differences lies, not their mean: on skewed
+differences whose mean is zero the middle is not, and they say so. For a difference of means take the others.
 """
 
 

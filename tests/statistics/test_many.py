@@ -16,6 +16,7 @@ from rankdiff.statistics import largest
 from rankdiff.statistics.anova import two_way
 from rankdiff.statistics.many import FAMILY_METHODS, all_pairs, all_pairs_preferences
 from rankdiff.statistics.paired import paired
+from rankdiff.statistics.shuffles import shuffled_topics
 
 matrices = st.tuples(st.integers(2, 5), st.integers(2, 6)).flatmap(
     lambda shape: st.lists(
@@ -122,7 +123,7 @@ def test_against_one_run():
 def test_p_falls_as_the_difference_grows(method):
     scores = np.random.default_rng(3).random((8, 30)) + np.linspace(0, 0.3, 8)[:, None]
     result = all_pairs(scores, method, samples=2000)
-    by_size = np.argsort(-np.abs(upper(result.effect if method == "max-t" else result.difference)))
+    by_size = np.argsort(-np.abs(upper(result.effect if "max-t" in method else result.difference)))
     assert np.all(np.diff(upper(result.p)[by_size]) >= -1e-9)
     assert np.array_equal(result.p, result.p.T)
     assert np.array_equal(result.difference, -result.difference.T)
@@ -132,7 +133,7 @@ def test_p_falls_as_the_difference_grows(method):
 
 def test_stepping_down_only_helps():
     scores = np.random.default_rng(5).random((9, 40)) + np.linspace(0, 0.5, 9)[:, None]
-    for method in ("sign-flip", "max-t", "randomized-hsd"):
+    for method in ("sign-flip", "max-t", "randomized-hsd", "shuffled-max-t"):
         single = all_pairs(scores, method, samples=2000, step_down=False)
         stepped = all_pairs(scores, method, samples=2000, step_down=True)
         assert np.all(stepped.p <= single.p)
@@ -202,6 +203,37 @@ def test_many_values_of_the_studentized_range_are_read_off_a_spline():
     q = np.abs(upper(result.difference)) / np.sqrt(analysis.residual_variance / 30)
     some = slice(None, None, 12)
     assert upper(result.p)[some] == pytest.approx(stats.studentized_range.sf(q[some], 16, analysis.freedom), abs=1e-6)
+
+
+NAMES = ("BM25", "BM25+PageRank", "BM25+morphology", "BM25+close pairs")
+
+
+@pytest.mark.parametrize("measure", ["map", "err", "ndcg", "P_10", "Rprec"])
+def test_permtest(measure, permtest, meets, expected):
+    """PermTest's own outputs; its closed test is, for maxima, what stepping down computes."""
+    scores = permtest(measure)
+    case = next(row["case"] for row in expected if row["case"].startswith(f"permtest: {measure},"))
+    together = all_pairs(scores, "shuffled-max-t", samples=20_000)
+    baseline = all_pairs(scores, "shuffled-max-t", samples=20_000, against=0)
+    for first, second in combinations(range(4), 2):
+        pair = f"p {NAMES[first]} - {NAMES[second]}"
+        alone = unadjusted(scores, first, second)
+        meets(alone, case, f"{pair}, unadjusted, 10000 permutations")
+        meets(together.p[first, second], case, f"{pair}, maxT, all pairs, 10000 permutations")
+        if first == 0:
+            meets(baseline.p[first, second], case, f"{pair}, maxT against BM25, 10000 permutations")
+            meets(baseline.p[first, second], case, f"{pair}, closed test against BM25, 10000 permutations")
+
+
+def unadjusted(scores, first, second):
+    """One pair's t with all four systems shuffled, as PermTest does."""
+    sums, squares = np.zeros((2, 40_000))
+    for topic in shuffled_topics(scores, 1, 0, 40_000):
+        difference = topic[first] - topic[second]
+        sums += difference
+        squares += difference**2
+    observed = scores[first] - scores[second]
+    return np.mean(np.abs(sums) / np.sqrt(squares) >= abs(observed.sum()) / np.sqrt((observed**2).sum()) - 1e-12)
 
 
 def plain_randomized_hsd(scores, samples, rng):

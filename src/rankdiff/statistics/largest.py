@@ -9,8 +9,9 @@ import numpy as np
 
 from rankdiff.hits import FloatArray
 from rankdiff.statistics.chance import blocks
-from rankdiff.statistics.families import Family, FamilyResult, RunFamily
-from rankdiff.statistics.shuffles import shuffled_sums
+from rankdiff.statistics.families import Family, FamilyResult, PairFamily, RunFamily
+from rankdiff.statistics.integers import Integers
+from rankdiff.statistics.shuffles import shuffled_sums, shuffled_topics
 from rankdiff.statistics.signflips import BLOCK_VALUES, flipped_sums
 from rankdiff.statistics.stepdown import count_single, monotone_p, upper_quantile
 
@@ -71,6 +72,34 @@ def randomized_hsd(family: RunFamily, plan: Plan) -> FamilyResult:
     p = _stepped(family, plan, shuffles(), samples)
     margin = upper_quantile(np.concatenate(ranges), plan.confidence) / family.terms.shape[1] * family.scores.step
     return FamilyResult(p, np.full(len(p), margin))
+
+
+def shuffled_max_t(family: RunFamily, plan: Plan) -> FamilyResult:
+    """Studentized max-T by shuffling within topics (Westfall and Young 1993; Boytsov, Belova and Westfall 2013).
+
+    As randomized HSD, but every pair's difference is divided by its own standard error, in the data and in each
+    replicate. What is compared is ``|Σ d| / √(Σ d²)``, which grows with t.
+    """
+    samples, (first, second) = plan.samples or 0, family.pairs
+    differences = family.terms[first] - family.terms[second]
+    studentized = family.studentized()
+    units = np.ones(len(first)) if studentized.unit is None else studentized.unit
+    pairs = PairFamily.of_t(Integers(differences / units[:, None], 1.0, 0.0), np.ones_like(differences))
+    largest = []
+
+    def shuffles() -> Iterator[FloatArray]:
+        for start, count in blocks(samples, max(64, BLOCK_VALUES // (4 * len(first)))):
+            sums, squares = np.zeros((2, len(first), count))
+            for scores in shuffled_topics(family.terms, plan.seed, start, count):
+                difference = scores[first] - scores[second]
+                sums += difference
+                squares += difference**2
+            sums /= np.sqrt(np.where(squares > 0, squares, 1.0))
+            largest.append(np.abs(sums).max(axis=0))
+            yield sums
+
+    p = _stepped(pairs, plan, shuffles(), samples)
+    return FamilyResult(p, studentized.margins(upper_quantile(np.concatenate(largest), plan.confidence)))
 
 
 def _stepped(family: Family, plan: Plan, replicates: Iterator[FloatArray], total: int) -> FloatArray:

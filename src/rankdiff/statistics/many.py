@@ -15,14 +15,17 @@ from rankdiff.statistics.corrections import Correction, check_samples
 from rankdiff.statistics.families import Family, FamilyResult, PairFamily, Pairs, RunFamily
 from rankdiff.statistics.inputs import between, one_of, refuse_infinite, score_matrix
 from rankdiff.statistics.integers import BITS, Integers, to_integers
-from rankdiff.statistics.largest import Plan, randomized_hsd, sign_flip
+from rankdiff.statistics.largest import Plan, randomized_hsd, shuffled_max_t, sign_flip
 from rankdiff.statistics.outcome import Question
 from rankdiff.statistics.singly import each_alone
 
-FamilyMethod = Literal["sign-flip", "randomized-hsd", "tukey-hsd", "max-t"]
+FamilyMethod = Literal["sign-flip", "max-t", "randomized-hsd", "shuffled-max-t", "tukey-hsd"]
 SingleMethod = Literal["t", "wilcoxon", "sign", "randomization", "bootstrap"]
 FAMILY_METHODS: tuple[str, ...] = get_args(FamilyMethod)
 SINGLE_METHODS: tuple[str, ...] = get_args(SingleMethod)
+
+SHUFFLES = {"randomized-hsd": randomized_hsd, "shuffled-max-t": shuffled_max_t}
+STEPS_DOWN = ("sign-flip", "max-t", "shuffled-max-t")
 
 SAMPLES = 100_000
 
@@ -51,9 +54,12 @@ def all_pairs(
       more than ``samples``. NaN marks a topic that does not count for a run.
     - "max-t": the same, studentized: each difference in units of its own standard error.
     - "randomized-hsd" (Carterette 2012): scores shuffled within topics; single-step, unless ``step_down=True``.
+    - "shuffled-max-t" (Boytsov and others 2013): the same shuffles, studentized, with step-down.
     - "tukey-hsd": the classical two-way test by the studentized range.
 
-    Both HSD test whether runs are exchangeable, not whether their means are equal; they are here to reproduce papers.
+    Sign flips ask whether the differences are as likely to point either way. Both HSD and the shuffles ask whether the
+    runs are exchangeable, which is more than equal means; they are here to reproduce papers. Studentized tests give
+    near-identical runs full weight, and err where few topics make all of their difference (bench/CALIBRATION.md).
 
     Tests of each pair alone ("t", "wilcoxon", "sign", "randomization", "bootstrap") are corrected by ``correction``:
     "holm" (the default), "bonferroni", "bh" or "none". A sampled one is refused where its smallest p could not pass
@@ -138,9 +144,9 @@ def _family_test(method: str, values: FloatArray, pairs: Pairs, against: int | N
             raise UsageError("tukey-hsd compares all pairs: leave `against` out, or take method='sign-flip'")
         _complete(values, method)
         return tukey_hsd(values, pairs, plan.confidence)
-    if method == "randomized-hsd":
+    if method in SHUFFLES:
         _complete(values, method)
-        return randomized_hsd(RunFamily(_centered(values), pairs, against), plan)
+        return SHUFFLES[method](RunFamily(_centered(values), pairs, against), plan)
     return sign_flip(_flip_family(values, pairs, against, studentized=method == "max-t"), plan)
 
 
@@ -201,9 +207,9 @@ def _plan(
         raise UsageError(f"samples={samples}: expected at least 1")
     if step_down and method == "tukey-hsd":
         raise UsageError("tukey-hsd does not step down")
-    flips = method in ("sign-flip", "max-t")
-    exact = flips and topics < 63 and 2**topics <= samples
-    return Plan(None if exact else samples, seed, flips if step_down is None else step_down, confidence, progress)
+    exact = method in ("sign-flip", "max-t") and topics < 63 and 2**topics <= samples
+    stepping = method in STEPS_DOWN if step_down is None else step_down
+    return Plan(None if exact else samples, seed, stepping, confidence, progress)
 
 
 def _how(plan: Plan, method: str) -> str:

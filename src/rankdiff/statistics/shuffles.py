@@ -9,6 +9,8 @@ in place i, and move the score that was at i to j.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from rankdiff.hits import FloatArray
@@ -24,32 +26,29 @@ def shuffled_sums(integers: FloatArray, seed: int, first: int, count: int) -> Fl
     """For replicates ``first`` to ``first + count``: each run's sum after shuffling every topic. Run × replicate.
 
     >>> sums = shuffled_sums(np.array([[1.0, 5.0], [2.0, 5.0]]), seed=1, first=0, count=4)
-    >>> sums.sum(axis=0), sorted(set(sums.ravel()))
-    (array([13., 13., 13., 13.]), [np.float64(6.0), np.float64(7.0)])
+    >>> sums.sum(axis=0), sorted(set(sums.ravel().tolist()))
+    (array([13., 13., 13., 13.]), [6.0, 7.0])
     """
     sums = np.zeros((len(integers), count))
     for start in range(0, count, LANES):
         lanes = sums[:, start : start + LANES]
-        for topic in range(integers.shape[1]):
-            place = {"first": first + start, "topic": topic, "topics": integers.shape[1]}
-            _add_shuffled(lanes, integers[:, topic], seed=seed, **place)
+        for shuffled in shuffled_topics(integers, seed, first + start, lanes.shape[1]):
+            lanes += shuffled
     return sums
 
 
-def _add_shuffled(sums: FloatArray, column: FloatArray, *, seed: int, first: int, topic: int, topics: int) -> None:
-    """Add one topic's shuffled scores, a different shuffle in every lane."""
-    systems, lanes = sums.shape
+def shuffled_topics(integers: FloatArray, seed: int, first: int, count: int) -> Iterator[FloatArray]:
+    """Topic after topic, its scores shuffled anew for each replicate: run × replicate."""
+    systems, topics = integers.shape
     words = -(-(systems - 1) // DRAWS_PER_WORD)
-    replicates = np.arange(first, first + lanes, dtype=np.uint64)
-    base = (replicates * np.uint64(topics) + np.uint64(topic)) * np.uint64(words) + np.uint64(1)
-    lane = np.arange(lanes)
-    scores = np.repeat(column, lanes)
-    word = base
-    for step, place in enumerate(range(systems - 1, 0, -1)):
-        if step % DRAWS_PER_WORD == 0:
-            word = mix(np.uint64(seed % 2**64) + (base + np.uint64(step // DRAWS_PER_WORD)) * GOLDEN)
-        drawn, word = scaled(word, place + 1)
-        at = drawn.astype(np.intp) * lanes + lane
-        sums[place] += scores[at]
-        scores[at] = scores[place * lanes : (place + 1) * lanes]
-    sums[0] += scores[:lanes]
+    replicates, lane = np.arange(first, first + count, dtype=np.uint64), np.arange(count)
+    for topic in range(topics):
+        base = (replicates * np.uint64(topics) + np.uint64(topic)) * np.uint64(words) + np.uint64(1)
+        scores, word = np.repeat(integers[:, topic], count), base
+        for step, place in enumerate(range(systems - 1, 0, -1)):
+            if step % DRAWS_PER_WORD == 0:
+                word = mix(np.uint64(seed % 2**64) + (base + np.uint64(step // DRAWS_PER_WORD)) * GOLDEN)
+            drawn, word = scaled(word, place + 1)
+            here, there = slice(place * count, (place + 1) * count), drawn.astype(np.intp) * count + lane
+            scores[here], scores[there] = scores[there], scores[here].copy()
+        yield scores.reshape(systems, count)
