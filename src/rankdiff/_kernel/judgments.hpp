@@ -78,7 +78,8 @@ private:
             if (count < 4) fields[count] = {at, static_cast<std::size_t>(field_end - at)};
             at = skip_blanks(field_end);
         }
-        if (count != 4) throw BadLine{"qrels columns", line_, cut({line, static_cast<std::size_t>(at - line)}), "", count};
+        const Bytes whole(line, at - line);
+        if (count != 4) throw BadLine{"qrels columns", line_, cut(whole), "", count};
         Entry entry{fields[2], 0, 0, line_, 0};
         const Bytes grade = fields[3];
         if (read_number(grade.data(), entry.grade) != grade.data() + grade.size())
@@ -146,7 +147,8 @@ private:
         for (Entries at = first; at != last; ++at) {
             common = std::min(common, at->document.size());
             if (pattern.compare(0, common, at->document, 0, common) == 0) continue;
-            common = std::mismatch(pattern.begin(), pattern.begin() + common, at->document.begin()).first - pattern.begin();
+            const auto differs = std::mismatch(pattern.begin(), pattern.begin() + common, at->document.begin());
+            common = differs.first - pattern.begin();
         }
         return common;
     }

@@ -1,4 +1,4 @@
-// Numbers: [+-]digits[.digits][e±digits] (digits before or after the point may lack, not both) or inf; correctly rounded.
+// Numbers: [+-]digits[.digits][e±digits] or inf, correctly rounded; the digits on one side of the point may lack.
 #pragma once
 
 #include <charconv>

@@ -45,12 +45,13 @@ inline void rank_grouped(Ranker& ranker, const std::vector<Bytes>& topics, const
     std::vector<std::size_t> begin(topics.size() + 1);
     for (const std::uint32_t number : topic) ++begin[number + 1];
     for (std::size_t number = 0; number < topics.size(); ++number) begin[number + 1] += begin[number];
-    std::vector<Row> grouped(rows.size());
+    std::vector<std::uint32_t> grouped(rows.size());
     std::vector<std::size_t> next(begin);
-    for (std::size_t row = 0; row < rows.size(); ++row) grouped[next[topic[row]]++] = rows[row];
+    for (std::uint32_t row = 0; row < rows.size(); ++row) grouped[next[topic[row]]++] = row;
     std::vector<Row> ranking;
     for (std::size_t number = 0; number < topics.size(); ++number) {
-        ranking.assign(grouped.begin() + begin[number], grouped.begin() + begin[number + 1]);
+        ranking.clear();
+        for (std::size_t at = begin[number]; at < begin[number + 1]; ++at) ranking.push_back(rows[grouped[at]]);
         ranker.rank(topics[number], ranking);
     }
 }
