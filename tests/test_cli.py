@@ -138,6 +138,7 @@ def test_words_go_to_standard_error(command):
         (["measure", "qrels", "runs", "--format", "xml"], "'xml' is not one of"),
         (["measure", "qrels", "runs", "-m", "TSL", "--corpus-size", "2"], "corpus size 2 of topic 1 is too small"),
         (["explain", "nDGC"], "did you mean nDCG"),
+        (["explain", "robustnes"], "did you mean robustness"),
     ],
 )
 def test_wrong_usage_exits_with_2_and_says_what_was_meant(command, arguments, message):
@@ -215,14 +216,17 @@ def test_help_comes_at_once_and_importing_is_quick():
 
 def test_explain_lists_and_explains(command):
     records = {
-        record["measure"]: record
-        for record in map(json.loads, command("explain", "--format", "jsonl").out.splitlines())
+        record["name"]: record for record in map(json.loads, command("explain", "--format", "jsonl").out.splitlines())
     }
     assert records["AP[@k]"]["trec_eval"] == "map, map_cut_k"
     assert records["TSL"]["better"] == "lower"
+    assert {records[name]["kind"] for name in ("RPP", "sgnLR")} == {"preference"}
+    assert records["axioms"]["source"] == "lexirecall Table 6"
     text = command("explain", "map_cut_100").out
     assert text.startswith("AP@100: ")
     assert "trec_eval:    map_cut_100\n" in text
+    assert command("explain", "RPP").out.startswith("RPP: ")
+    assert "reproduces: lexirecall Table 2, Fig. 14\n" in command("explain", "robustness").out
 
 
 def test_the_demo_makes_a_collection_that_measure_can_read(command):

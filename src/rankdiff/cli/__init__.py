@@ -22,7 +22,7 @@ INTERRUPTED = 130
 COMMANDS = {
     "measure": ("measure", "Evaluate runs: a row a run, a column a measure."),
     "check": ("check", "What is wrong, odd or worth knowing about runs before they are compared."),
-    "explain": ("explain", "List every measure, or explain one."),
+    "explain": ("explain", "List every measure, preference and study, or explain one."),
     "trec_eval": ("trec_eval", "trec_eval's options, and its output to the byte."),
     "simulate": ("simulate", "Make a realistic collection of judgments and runs."),
     "demo": ("simulate", "Make a small collection and show how its runs fare."),

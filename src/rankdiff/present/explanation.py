@@ -1,28 +1,72 @@
-"""What is known of a measure, in words: the declaration and the docstring, as ``rankdiff explain`` shows them."""
+"""What is known of a measure, a preference or a study, in words: the declaration and the docstring, as
+``rankdiff explain`` shows them."""
 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-from rankdiff.measures import Definition, catalog, find
+from rankdiff import measures, preferences, studies
+from rankdiff.declaration import Declaration
+from rankdiff.errors import UnknownNameError
+from rankdiff.grammar import parse
 from rankdiff.results import Table
+from rankdiff.studies.criteria import resolve, resolve_all
+from rankdiff.studies.tables import tabulate
 
 
 def overview() -> Table:
-    """Every measure, a row each: what it is, its range, which way is better, trec_eval's name, and where it is from."""
-    definitions = list(catalog().values())
-    return Table.of(
-        measure=[_pattern(definition) for definition in definitions],
-        meaning=[_summary(definition) for definition in definitions],
-        range=[_range(definition) for definition in definitions],
-        better=["higher" if definition.higher_is_better else "lower" for definition in definitions],
-        trec_eval=[", ".join(_plain(name) for name in definition.trec_eval) for definition in definitions],
-        source=[definition.citation for definition in definitions],
-    )
+    """Everything that has a name, a row each: what it is, its range, which way is better, trec_eval's name, and where
+    it is from.
+
+    >>> overview().row(name="robustness")["meaning"]
+    'does a measure see the worst-off user?'
+    """
+    return tabulate([*_measures(), *_preferences(), *_studies()])
+
+
+def _measures() -> Iterator[Mapping[str, str]]:
+    for definition in measures.catalog().values():
+        yield {
+            "name": _pattern(definition),
+            "kind": "measure",
+            "meaning": _summary(definition.function),
+            "range": _range(definition),
+            "better": "higher" if definition.higher_is_better else "lower",
+            "trec_eval": ", ".join(_plain(name) for name in definition.trec_eval),
+            "source": definition.citation,
+        }
+
+
+def _preferences() -> Iterator[Mapping[str, str]]:
+    for definition in preferences.catalog().values():
+        yield {
+            "name": definition.name,
+            "kind": "preference",
+            "meaning": _summary(definition.function),
+            "range": _range(definition),
+            "better": "above 0",
+            "trec_eval": "",
+            "source": definition.citation,
+        }
+
+
+def _studies() -> Iterator[Mapping[str, str]]:
+    for study in studies.catalog().values():
+        yield {
+            "name": study.name,
+            "kind": "study",
+            "meaning": study.question,
+            "range": "",
+            "better": "",
+            "trec_eval": "",
+            "source": study.reproduces,
+        }
 
 
 def explain(name: str) -> str:
-    """One measure at length.
+    """One measure, preference or study at length.
 
     >>> print(explain("recip_rank"), end="")
     RR: One over the rank of the first relevant document: ``RR = 1 / p_1``, 0 where none is retrieved.
@@ -34,34 +78,59 @@ def explain(name: str) -> str:
     trec_eval:    recip_rank
     source:       Kantor & Voorhees 2000
     """
-    measure = find(name)
-    definition = measure.definition
+    if name in studies.catalog():
+        return _explain_study(studies.catalog()[name])
+    try:
+        asked = resolve(name)
+    except UnknownNameError:
+        known = [*measures.catalog(), *preferences.catalog(), *studies.catalog()]
+        if parse(name).name in known:
+            raise
+        raise UnknownNameError("measure, preference or study", name, known) from None
+    definition = asked.definition
+    facts = {"range": _range(definition), "better": "above 0: the first run is better"}
+    if isinstance(asked, measures.Measure):
+        facts["better"] = "higher" if asked.higher_is_better else "lower"
+        facts["over queries"] = asked.aggregate
+    facts["parameters"] = _parameters(definition.defaults)
+    if isinstance(asked, measures.Measure):
+        facts["trec_eval"] = (
+            asked.trec_eval or ", ".join(map(_plain, asked.definition.trec_eval)) or "has no such measure"
+        )
+    return _page(asked.name, definition.function, facts | {"source": definition.citation})
+
+
+def _explain_study(study: studies.Definition) -> str:
+    about = ", ".join(item.name for item in resolve_all(study.about)) if study.about else ""
     facts = {
-        "range": _range(definition),
-        "better": "higher" if definition.higher_is_better else "lower",
-        "over queries": definition.aggregate,
-        "parameters": ", ".join(_parameters(definition)) or "none",
-        "trec_eval": measure.trec_eval or ", ".join(map(_plain, definition.trec_eval)) or "has no such measure",
-        "source": definition.citation,
+        "question": study.question,
+        "needs": "a collection" if study.needs_collection else "no data",
+        **({"about": about} if about else {}),
+        "options": _parameters(study.options),
+        **({"samples": str(study.samples)} if study.samples else {}),
+        "reproduces": study.reproduces,
     }
+    return _page(study.name, study.function, facts)
+
+
+def _page(name: str, function: Callable[..., Any], facts: Mapping[str, str]) -> str:
     width = max(map(len, facts)) + 2
-    text = (inspect.getdoc(definition.function) or "").partition(">>>")[0].strip()
-    lines = [f"{measure.name}: {text}", ""]
-    lines += [f"{key + ':':<{width}}{value}" for key, value in facts.items()]
+    text = (inspect.getdoc(function) or "").partition(">>>")[0].strip()
+    lines = [f"{name}: {text}", "", *(f"{key + ':':<{width}}{value}" for key, value in facts.items())]
     return "\n".join(lines) + "\n"
 
 
-def _summary(definition: Definition) -> str:
-    first = (inspect.getdoc(definition.function) or "").partition("\n\n")[0]
+def _summary(function: Callable[..., Any]) -> str:
+    first = (inspect.getdoc(function) or "").partition("\n\n")[0]
     return " ".join(first.split()).rstrip(".")
 
 
-def _range(definition: Definition) -> str:
+def _range(definition: Declaration) -> str:
     low, high = definition.range
     return f"{low:g} to {high:g}"
 
 
-def _pattern(definition: Definition) -> str:
+def _pattern(definition: Declaration) -> str:
     cutoff = definition.defaults.get("k", "")
     return definition.name + ("" if cutoff == "" else "[@k]" if cutoff is None else "@k")
 
@@ -71,6 +140,6 @@ def _plain(template: str) -> str:
     return template.replace("{", "").partition(":")[0].replace("}", "") if "{" in template else template
 
 
-def _parameters(definition: Definition) -> list[str]:
-    given = definition.defaults
-    return [name if value is inspect.Parameter.empty else f"{name}={value!r}" for name, value in given.items()]
+def _parameters(given: Mapping[str, Any]) -> str:
+    empty = inspect.Parameter.empty
+    return ", ".join(name if value is empty else f"{name}={value!r}" for name, value in given.items()) or "none"
