@@ -7,11 +7,11 @@ import subprocess
 import sys
 
 import pytest
-from twins import twin
 
 from rankdiff import _kernel
 from rankdiff._kernel import choose
 from rankdiff.errors import UsageError
+from twins import twin
 
 
 def test_each_kernel_says_its_name() -> None:
