@@ -45,7 +45,11 @@ nb::object rank_rows(const HeldIndex& held, nb::handle rows, nb::handle rules, P
         const auto bytes = nb::cast<nb::bytes>(name);
         table.topics.emplace_back(bytes.c_str(), bytes.size());
     }
-    return to_python(rank_table(held.index, table, rules_of(rules), pool));
+    const auto read = [&, asked = rules_of(rules)] {
+        const nb::gil_scoped_release others_may_run;
+        return rank_table(held.index, table, asked, pool);
+    };
+    return to_python(read());
 }
 
 }  // namespace
