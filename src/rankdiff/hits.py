@@ -50,6 +50,19 @@ class Population:
         return np.arange(1, len(self.column) + 1) - self.start[self.group]
 
 
+def gather(column: IntArray, query: IntArray, label: IntArray) -> tuple[Population, IntArray]:
+    """The population whose groups are the documents (columns) of one query and label, and the order it puts them in.
+
+    >>> population, order = gather(np.array([5, 3, 4]), np.array([1, 0, 1]), np.array([7, 7, 7]))
+    >>> population.query, population.column, order
+    (array([0, 1]), array([3, 4, 5]), array([1, 2, 0]))
+    """
+    order = np.lexsort((column, label, query))
+    query, label = query[order], label[order]
+    first = np.flatnonzero((np.diff(query, prepend=-1) != 0) | (np.diff(label, prepend=-1) != 0))
+    return Population(column[order], np.append(first, len(column)), query[first]), order
+
+
 @dataclass(frozen=True, eq=False)
 class Hits:
     """The retrieved documents of a population: ranking after ranking, each in rank order.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rankdiff.collection import Collection
 from rankdiff.declaration import ANY_POSITIVE
 from rankdiff.errors import UsageError
-from rankdiff.hits import FloatArray, Hits, IntArray, Population, find_hits
+from rankdiff.hits import FloatArray, Hits, IntArray, Population, find_hits, gather
 from rankdiff.ids import Ids
 from rankdiff.measures.definition import measure
 from rankdiff.measures.gain import log2
@@ -55,10 +55,11 @@ def example() -> Collection:
 
 @dataclass(frozen=True, eq=False)
 class Facets:
-    """The relevant documents of every facet, with their grades for it."""
+    """The relevant documents of every facet, with their grades for it, and the name of each facet."""
 
     documents: Population
     grade: FloatArray
+    name: tuple[str, ...]
     queries: int
 
     @cached_property
@@ -90,12 +91,9 @@ def facets(c: Collection, rel: float) -> Facets:
     def compute() -> Facets:
         kept = (subtopics.grade >= rel) & ~np.isnan(c.grade[subtopics.document])
         column, name, grade = subtopics.document[kept], subtopics.name[kept], subtopics.grade[kept]
-        query = c.query_of[column]
-        order = np.lexsort((column, name, query))
-        column, name, query = column[order], name[order], query[order]
-        first = np.flatnonzero(np.diff(query, prepend=-1) | np.diff(name, prepend=-1))
-        population = Population(column, np.append(first, len(column)), query[first])
-        return Facets(population, grade[order], len(c.queries))
+        population, order = gather(column, c.query_of[column], name)
+        names, first = list(subtopics.names), name[order][population.start[:-1]]
+        return Facets(population, grade[order], tuple(names[i] for i in first), len(c.queries))
 
     return c._once_judged(("facets", rel), compute)
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
-from rankdiff.hits import BoolArray, IntArray, Population
+from rankdiff.hits import BoolArray, Population, gather
+from rankdiff.measures.subtopics import facets
 from rankdiff.read.labels import read_labels
 
 Labels = Mapping[str, str | Iterable[str]]
@@ -52,14 +53,8 @@ def by_grade(c: Collection, rel: float = 1) -> Groups:
 
 def by_subtopic(c: Collection, rel: float = 1) -> Groups:
     """For every subtopic of a query, the users whom only documents relevant to it satisfy."""
-    if c.subtopics is None:
-        raise UsageError(
-            "these judgments have no subtopics: no document of a topic has two values in column 2 "
-            "(subtopics=True, --subtopics, reads column 2 as subtopics all the same)"
-        )
-    kept = (c.subtopics.grade >= rel) & ~np.isnan(c.grade[c.subtopics.document])
-    names = list(c.subtopics.names)
-    return _grouped(c, c.subtopics.document[kept], c.subtopics.name[kept], names)
+    found = facets(c, rel)
+    return Groups(found.documents.column, found.documents.start, found.documents.query, found.name)
 
 
 def by_label(c: Collection, labels: Labels | str | Path, rel: float = 1) -> Groups:
@@ -76,14 +71,16 @@ def by_label(c: Collection, labels: Labels | str | Path, rel: float = 1) -> Grou
     """
     given = labels if isinstance(labels, Mapping) else read_labels(labels)
     relevant = c.relevant(rel)
-    found = [
+    pairs = [
         (column, label) for column in relevant.column.tolist() for label in _several(given.get(c.documents[column], ()))
     ]
-    if not found:
+    if not pairs:
         raise UsageError("no relevant document has a label: the labels are of other documents")
-    columns, texts = zip(*found, strict=True)
+    columns, texts = zip(*pairs, strict=True)
     names, number = np.unique(np.array(texts, object), return_inverse=True)
-    return _grouped(c, np.array(columns, np.int64), number, names.tolist())
+    column = np.array(columns, np.int64)
+    found, order = gather(column, c.query_of[column], number)
+    return Groups(found.column, found.start, found.query, tuple(names[number[order][found.start[:-1]]].tolist()))
 
 
 def join(*parts: Groups) -> Groups:
@@ -111,12 +108,3 @@ def _gather(c: Collection, marked: BoolArray, label: str, among: BoolArray) -> G
     column = np.flatnonzero(marked & chosen[c.query_of])
     start = np.append(np.searchsorted(column, c.start[query]), len(column))
     return Groups(column, start, query, (label,) * len(query))
-
-
-def _grouped(c: Collection, column: IntArray, number: IntArray, names: list[str]) -> Groups:
-    """A group for every query and name that occur together."""
-    query = c.query_of[column]
-    order = np.lexsort((column, number, query))
-    column, number, query = column[order], number[order], query[order]
-    first = np.flatnonzero(np.diff(query, prepend=-1) | np.diff(number, prepend=-1))
-    return Groups(column, np.append(first, len(column)), query[first], tuple(names[i] for i in number[first]))
