@@ -152,6 +152,22 @@ def test_simultaneous_intervals_hold_together():
     assert held / 300 == pytest.approx(0.95, abs=3.5 * np.sqrt(0.95 * 0.05 / 300))
 
 
+def test_intervals_of_preferences_hold_together_too():
+    rng = np.random.default_rng(17)
+    held = 0
+    for _ in range(300):
+        scores = rng.normal([[0.0], [0.0], [0.7]], 1, (3, 40))
+        cube = np.sign(np.round(scores[:, None] - scores[None]))
+        result = all_pairs_preferences(cube, samples=400)
+        chance = np.array([0, 0, TRUE_PREFERENCE])[:, None] - np.array([0, 0, TRUE_PREFERENCE])
+        held += bool(np.all((result.low <= chance) & (chance <= result.high)))
+    assert held / 300 == pytest.approx(0.95, abs=3.5 * np.sqrt(0.95 * 0.05 / 300))
+
+
+TRUE_PREFERENCE = float(stats.norm.sf(0.5, 0.7, np.sqrt(2)) - stats.norm.cdf(-0.5, 0.7, np.sqrt(2)))
+"""The mean sign of a rounded difference of normal scores whose means differ by 0.7."""
+
+
 def exact_hsd(scores):
     """p of each pair over all within-topic permutations of three runs of integers, by dynamic programming."""
     ways = {(0, 0): 1}
@@ -391,6 +407,7 @@ def test_progress_is_told_and_can_interrupt():
         ([[0.1, 0.2], [0, 0]], {"method": "tukey-hsd", "against": 0}, "compares all pairs"),
         ([[0.1, 0.2], [0, 0]], {"against": 5}, "no system number 5"),
         ([[0.1, 0.2], [0, 0]], {"samples": 0}, "at least 1"),
+        ([[np.nan, np.nan], [np.nan, np.nan]], {}, "none of the 2 topics counts"),
     ],
 )
 def test_refusals(scores, options, message):

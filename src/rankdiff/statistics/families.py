@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from rankdiff.hits import FloatArray, IntArray
-from rankdiff.statistics.integers import Integers
+from rankdiff.statistics.integers import Integers, without_means
 from rankdiff.statistics.stepdown import count_stepdown
 
 Pairs = tuple[IntArray, IntArray]
@@ -48,7 +48,7 @@ class Family(Protocol):
         """The family with every row's own mean taken out."""
 
     def margins(self, critical: float) -> FloatArray:
-        """Half-widths of the pairs' simultaneous intervals, from a quantile of the centered family's largest."""
+        """Half-widths of the pairs' simultaneous intervals, from a quantile of the largest statistic."""
 
 
 @dataclass(frozen=True)
@@ -127,13 +127,11 @@ class RunFamily:
             yield row
 
     def centered(self) -> RunFamily:
-        means = np.rint(self.terms.mean(axis=1, keepdims=True))
-        residual = replace(self, scores=replace(self.scores, values=self.terms - means))
+        residual = replace(self, scores=without_means(self.scores))
         return residual if self.unit is None else residual.studentized()
 
     def margins(self, critical: float) -> FloatArray:
-        unit = self.centered().unit
-        widths = np.full(len(self.pairs[0]), critical) if unit is None else critical * unit
+        widths = np.full(len(self.pairs[0]), critical) if self.unit is None else critical * self.unit
         return np.array([_half_width(width, self.terms.shape[1]) for width in widths * self.scores.step])
 
 
@@ -186,13 +184,12 @@ class PairFamily:
             yield row
 
     def centered(self) -> PairFamily:
-        means = np.rint(self.terms.sum(axis=1) / np.maximum(self.counts.sum(axis=1), 1.0))
-        values = (self.terms - means[:, None]) * self.counts
-        unit = _norms(values) if self.studentized else self.unit
-        return replace(self, differences=replace(self.differences, values=values), unit=unit)
+        residual = without_means(self.differences, self.counts)
+        unit = _norms(residual.values) if self.studentized else self.unit
+        return replace(self, differences=residual, unit=unit)
 
     def margins(self, critical: float) -> FloatArray:
-        widths = critical * self.centered().unit * self.differences.step
+        widths = critical * self.unit * self.differences.step
         return np.array([_half_width(*pair) for pair in zip(widths, self.counts.sum(axis=1), strict=True)])
 
 

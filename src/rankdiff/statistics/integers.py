@@ -40,7 +40,7 @@ def to_integers(numbers: FloatArray, *, magnitude: float | None = None) -> Integ
     array([ 1.,  3.,  3., -4.])
     """
     topics = numbers.shape[-1]
-    bits = min(BITS, 53 - (topics - 1).bit_length())
+    bits = _bits(topics)
     largest = float(np.max(np.abs(numbers), initial=0.0))
     unit = max(largest, magnitude or 0.0) * 2.0**-bits
     if largest <= unit / 2:
@@ -49,6 +49,27 @@ def to_integers(numbers: FloatArray, *, magnitude: float | None = None) -> Integ
     if denominator:
         return Integers(np.rint(numbers / largest * denominator), largest / denominator, 0.0)
     return Integers(np.rint(numbers / unit), unit, 2.0 * topics)
+
+
+def without_means(integers: Integers, counts: FloatArray | None = None) -> Integers:
+    """The integers less the mean of each row, on a finer step where there is room, so that the means are not rounded
+    away. ``counts`` is 1 where a topic counts, else 0; by default all do.
+
+    >>> residuals = without_means(to_integers(np.array([[1.0, -1.0, 1.0, 1.0]])))
+    >>> residuals.values * residuals.step
+    array([[ 0.5, -1.5,  0.5,  0.5]])
+    """
+    weights = np.ones_like(integers.values) if counts is None else counts
+    largest = float(np.max(np.abs(integers.values), initial=1.0))
+    finer = 2.0 ** max(0, _bits(integers.values.shape[-1]) - 1 - int(np.ceil(np.log2(largest))))
+    values = integers.values * finer
+    means = np.rint(values.sum(axis=-1, keepdims=True) / np.maximum(weights.sum(axis=-1, keepdims=True), 1.0))
+    return Integers((values - means) * weights, integers.step / finer, integers.slack * finer)
+
+
+def _bits(topics: int) -> int:
+    """How many bits a value may have so that sums over the topics stay exact."""
+    return min(BITS, 53 - (topics - 1).bit_length())
 
 
 def _common_denominator(ratios: FloatArray, tolerance: float) -> int | None:

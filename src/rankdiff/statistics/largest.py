@@ -46,7 +46,7 @@ def sign_flip(family: Family, plan: Plan) -> FamilyResult:
     residual = family.centered()
     few = None if plan.samples is None else min(plan.samples, INTERVAL_SAMPLES)
     largest = np.concatenate([residual.largest(sums) for sums in _flips(residual, plan.seed, few)])
-    return FamilyResult(p, family.margins(upper_quantile(largest, plan.confidence)))
+    return FamilyResult(p, residual.margins(upper_quantile(largest, plan.confidence)))
 
 
 def _flips(family: Family, seed: int, samples: int | None) -> Iterator[FloatArray]:
@@ -70,8 +70,7 @@ def randomized_hsd(family: RunFamily, plan: Plan) -> FamilyResult:
             yield sums
 
     p = _stepped(family, plan, shuffles(), samples)
-    margin = upper_quantile(np.concatenate(ranges), plan.confidence) / family.terms.shape[1] * family.scores.step
-    return FamilyResult(p, np.full(len(p), margin))
+    return FamilyResult(p, family.margins(upper_quantile(np.concatenate(ranges), plan.confidence)))
 
 
 def shuffled_max_t(family: RunFamily, plan: Plan) -> FamilyResult:
@@ -99,7 +98,7 @@ def shuffled_max_t(family: RunFamily, plan: Plan) -> FamilyResult:
             yield sums
 
     p = _stepped(pairs, plan, shuffles(), samples)
-    return FamilyResult(p, studentized.margins(upper_quantile(np.concatenate(largest), plan.confidence)))
+    return FamilyResult(p, studentized.centered().margins(upper_quantile(np.concatenate(largest), plan.confidence)))
 
 
 def _stepped(family: Family, plan: Plan, replicates: Iterator[FloatArray], total: int) -> FloatArray:

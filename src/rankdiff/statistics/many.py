@@ -76,7 +76,7 @@ def all_pairs(
     one_of("method", method, FAMILY_METHODS + SINGLE_METHODS)
     systems, values = score_matrix(scores)
     pairs = all_or_against(systems, against)
-    values = values[:, ~np.isnan(values).all(axis=0)]
+    values = _counting(values)
     facts = compared(systems, pairs, _difference_blocks(values, pairs), _tolerance(values))
     if method in SINGLE_METHODS:
         question = Question(confidence=confidence, seed=seed, samples=samples)
@@ -103,7 +103,7 @@ def all_pairs_preferences(
     confidence: float = 0.95,
     progress: Progress | None = None,
 ) -> AllPairs:
-    """Test all pairs of runs for a mean preference other than zero.
+    """Test all pairs of runs for a mean preference other than zero: the direct form of the sign-flip test.
 
     ``preferences[a, b, q]`` is the preference for run a over run b on query q (system × system × query,
     antisymmetric; NaN where a query does not count); or, to spare memory, a function that gives the rows (pair ×
@@ -128,7 +128,7 @@ def all_pairs_preferences(
         pairs = all_or_against(systems, None)
         rows = cube[pairs]
     refuse_infinite(rows)
-    rows = rows[:, ~np.isnan(rows).all(axis=0)]
+    rows = _counting(rows)
     plan = _plan(
         "sign-flip", rows.shape[1], samples, seed=seed, step_down=step_down, confidence=confidence, progress=progress
     )
@@ -148,6 +148,14 @@ def _family_test(method: str, values: FloatArray, pairs: Pairs, against: int | N
         _complete(values, method)
         return SHUFFLES[method](RunFamily(_centered(values), pairs, against), plan)
     return sign_flip(_flip_family(values, pairs, against, studentized=method == "max-t"), plan)
+
+
+def _counting(rows: FloatArray) -> FloatArray:
+    """The rows without topics that count for none of them."""
+    counting = ~np.isnan(rows).all(axis=0)
+    if not counting.any():
+        raise UsageError(f"none of the {rows.shape[1]} topics counts for any run: there is nothing to compare")
+    return rows[:, counting]
 
 
 def _centered(values: FloatArray) -> Integers:
