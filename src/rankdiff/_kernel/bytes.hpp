@@ -59,28 +59,26 @@ inline const char* find_blank(const char* at) {
 }
 
 inline const char* find_newline(const char* at) {
-#if defined(__SSE2__)
-    const __m128i newline = _mm_set1_epi8('\n');
-    const auto newlines = [&](const char* from) {
-        const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-        return static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, newline)));
-    };
-    for (;; at += 64) {
-        const std::uint64_t found =
-            newlines(at) | newlines(at + 16) << 16 | newlines(at + 32) << 32 | newlines(at + 48) << 48;
-        if (found) return at + __builtin_ctzll(found);
-    }
-#else
     while (*at != '\n') ++at;
     return at;
-#endif
 }
 
 // Whether both places in texts go on with the same bytes, of which the last may be a newline and no other.
 inline bool same_bytes(const char* one, const char* other, std::size_t size) {
-    for (; size >= 8; one += 8, other += 8, size -= 8)
-        if (load64(one) != load64(other)) return false;
-    return size == 0 || (load64(one) ^ load64(other)) << (64 - 8 * size) == 0;
+#if defined(__SSE2__)
+    const auto same = [&] {
+        const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(one));
+        const __m128i pattern = _mm_loadu_si128(reinterpret_cast<const __m128i*>(other));
+        return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, pattern)));
+    };
+    for (; size > 16; one += 16, other += 16, size -= 16)
+        if (same() != 0xffff) return false;
+    const unsigned wanted = (1u << size) - 1;
+    return (same() & wanted) == wanted;
+#else
+    while (size > 0 && *one == *other) ++one, ++other, --size;
+    return size == 0;
+#endif
 }
 
 // Whether one id comes after another bytewise; eight bytes at a time, of which the last may overlap.

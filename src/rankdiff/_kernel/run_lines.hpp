@@ -33,8 +33,6 @@ public:
     bool next(Row& row) {
         while (at_ < end_) {
             const char* line = at_;
-            newline_ = find_newline(line);
-            at_ = newline_ + 1;
             ++number_;
             const char* document = line + head_size_;
             new_topic_ = false;
@@ -58,10 +56,14 @@ private:
     const char* read_head(const char* line) {
         if (*line == '#') {
             ++comments_;
+            at_ = find_newline(line) + 1;
             return nullptr;
         }
         const char* topic = skip_blanks(line);
-        if (topic == newline_) return nullptr;
+        if (*topic == '\n') {
+            at_ = topic + 1;
+            return nullptr;
+        }
         const char* topic_end = find_blank(topic);
         const char* unused = skip_blanks(topic_end);
         const char* document = skip_blanks(find_blank(unused));
@@ -83,7 +85,10 @@ private:
         const char* score = skip_blanks(rank_end);
         const char* score_end = read_number(score, row.score);
         if (!score_end || !is_blank(*score_end)) refuse(line);
-        if (at_ - score_end != tail_size_ || !same_bytes(score_end, tail_, tail_size_)) read_tail(line, score_end);
+        if (tail_size_ > 0 && same_bytes(score_end, tail_, tail_size_))
+            at_ = score_end + tail_size_;
+        else
+            read_tail(line, score_end);
         row.id = document;
         row.size = static_cast<std::uint32_t>(document_end - document);
         row.line = static_cast<std::uint32_t>(number_);
@@ -103,7 +108,9 @@ private:
         const int found = tag == tag_end ? 5 : 6;
         if (columns_ == 0) columns_ = found;
         if (found != columns_) refuse(line);
-        if (!lenient_ && skip_blanks(tag_end) != newline_) refuse(line);
+        const char* newline = skip_blanks(tag_end);
+        if (*newline != '\n' && !lenient_) refuse(line);
+        at_ = find_newline(newline) + 1;
         tag_ = {tag, static_cast<std::size_t>(tag_end - tag)};
         tail_ = score_end;
         tail_size_ = at_ - score_end;
@@ -111,7 +118,7 @@ private:
 
     // Goes through the line once more, slowly, for the first thing that is wrong with it.
     [[noreturn]] void refuse(const char* line) const {
-        const Bytes whole(line, newline_ - line);
+        const Bytes whole(line, find_newline(line) - line);
         Bytes fields[5];
         int count = 0;
         for (const char* at = skip_blanks(line); *at != '\n'; ++count) {
@@ -130,7 +137,6 @@ private:
 
     const char* at_;
     const char* end_;
-    const char* newline_ = nullptr;
     int columns_;
     bool lenient_;
     StatedRank stated_rank_;
@@ -138,7 +144,7 @@ private:
     const char* head_ = nullptr;
     std::size_t head_size_ = 0;
     const char* tail_ = nullptr;
-    std::ptrdiff_t tail_size_ = 0;
+    std::size_t tail_size_ = 0;
     Bytes topic_, tag_;
     bool new_topic_ = false;
     std::int64_t number_ = 0;
