@@ -7,7 +7,6 @@ import gzip
 import json
 import lzma
 import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -161,10 +160,12 @@ def test_what_must_work(measure, qrels, run):
 
 def test_a_run_may_come_through_a_pipe_even_where_it_would_be_read_twice(measure, command):
     measure()
-    os.mkfifo("pipe")
-    with ThreadPoolExecutor() as threads:
-        threads.submit(Path("pipe").write_bytes, gzip.compress(RUN))
-        outcome = command("measure", "qrels", "pipe", "-m", "ISL", "--format", "jsonl")
+    out, into = os.pipe()
+    os.write(into, gzip.compress(RUN))
+    os.close(into)
+    # As a shell hands over <(command).
+    outcome = command("measure", "qrels", f"/dev/fd/{out}", "-m", "ISL", "--format", "jsonl")
+    os.close(out)
     assert values(outcome) == {"all": 1.0}
 
 

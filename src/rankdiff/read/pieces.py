@@ -18,10 +18,11 @@ WINDOW = 1 << 16
 
 def pieces_of(path: str, size: int = PIECE) -> list[tuple[int, int]]:
     """Byte ranges that cover a plain file, each beginning with a topic; none where it is best read whole."""
+    # A pipe must not be opened to look at: what was written to it would be gone when it is closed.
+    length = os.path.getsize(path) if os.path.isfile(path) else 0
+    if length <= 2 * size or not is_plain(path):
+        return []
     with reading_raw(path) as stream:
-        length = os.fstat(stream.fileno()).st_size
-        if length <= 2 * size or not is_plain(path):
-            return []
         cuts = [0, *(_next_topic(stream, place, length) for place in range(size, length, size)), length]
     return [(start, stop) for start, stop in pairwise(cuts) if start < stop]
 
