@@ -59,8 +59,9 @@ def set_average_precision(c: Collection, rel: float = 1) -> FloatArray:
     >>> c.measure("SetAP")["SetAP"]
     array([[0.25]])
     """
-    found: FloatArray = c.hits(rel).count.astype(np.float64)
-    return found * found / np.maximum(c.depth * c.relevant(rel).size, 1)
+    found = c.hits(rel).count
+    product: FloatArray = found * found / np.maximum(c.depth * c.relevant(rel).size, 1)
+    return product
 
 
 @measure("SetF", range=(0, 1), trec_eval="set_F", aliases=("set_F_{beta}",), citation="van Rijsbergen 1979")
