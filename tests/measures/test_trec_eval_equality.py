@@ -145,7 +145,7 @@ def test_the_published_leaderboard_of_covid(data: Find) -> None:
         for row in csv.DictReader(lines):
             published[row["run"]] = row
     c = align(data("trec-covid-round1", "qrels.txt"), data("trec-covid-round1", "runs"), precision="single")
-    names = {"ndcg@10": "nDCG@10", "p@5": "P@5", "bpref": "Bpref", "MAP": "AP"}
+    names = {"ndcg@10": "nDCG@10", "p@5": "P@5", "bpref": "Bpref", "MAP": "AP", "RBP(p=.5)": "rbp(p=0.5)"}
     summary = c.measure(*names.values()).summary()
     for column, ours in zip(names, summary, strict=True):
         printed = dict(zip(c.systems, np.char.mod("%.4f", ours), strict=True))
