@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from rankdiff.collection import Collection
-from rankdiff.hits import FloatArray, IntArray
+from rankdiff.hits import BoolArray, FloatArray, IntArray
 from rankdiff.preferences.comparisons import Comparison, as_ranks, reciprocal
 from rankdiff.preferences.definition import preference
 from rankdiff.preferences.pairs import Pairs, TransitiveSigns, find_ranks, query_start
@@ -63,23 +64,35 @@ def reciprocal_lexirecall(c: Collection, rel: float = 1) -> Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Lexicographic(Pairs):
-    """Rankings in lexicographic order, and the step at which neighbors in that order first differ.
+    """Rankings in lexicographic order.
 
-    ``order[:, q]`` lists the systems from best to worst; ``step[i, q]`` is how many levels the systems ``i`` and
-    ``i + 1`` of that list share before they differ, all of them where they do not. The step of any two is the
-    smallest between them, so no pair of rankings is compared level by level.
+    ``order[:, q]`` lists the systems from best to worst; ``differs[i, q]`` says whether the systems ``i`` and
+    ``i + 1`` of that list have different ranks.
     """
 
     levels: IntArray
     start: IntArray
     order: IntArray
-    step: IntArray
+    differs: BoolArray
     from_bottom: bool = False
     compare: Comparison = reciprocal
 
     @property
     def shape(self) -> tuple[int, int]:
         return self.order.shape[0], self.order.shape[1]
+
+    @cached_property
+    def step(self) -> IntArray:
+        """How many levels neighbors in the order share before they differ, all of them where they do not.
+
+        The step of any two systems is the smallest between them, so no pair is compared level by level.
+        """
+        step = np.zeros(self.differs.shape, np.int64)
+        for alike, words in _words(self.levels, self.start, self.from_bottom):
+            ordered = np.take_along_axis(words, self.order[:, alike, None], axis=0)
+            unequal = ordered[1:] != ordered[:-1]
+            step[:, alike] = np.where(self.differs[:, alike], unequal.argmax(axis=-1), words.shape[-1])
+        return step
 
     def against(self, system: int, others: IntArray) -> FloatArray:
         if not self.levels.shape[1]:
@@ -106,9 +119,8 @@ class Lexicographic(Pairs):
         return np.asarray(steps)
 
     def standing(self) -> IntArray:
-        differs = self.step < np.diff(self.start)
         place = np.zeros(self.shape, np.int64)
-        place[1:] = np.cumsum(differs, axis=0)
+        place[1:] = np.cumsum(self.differs, axis=0)
         unsorted = np.empty_like(place)
         np.put_along_axis(unsorted, self.order, place, axis=0)
         return balance(unsorted)
@@ -126,13 +138,13 @@ def sort_rankings(
     """Order the rankings of each query by their ranks as words are ordered by their letters."""
     systems, queries = len(levels), len(start) - 1
     order = np.tile(np.arange(systems)[:, None], (1, queries))
-    step = np.zeros((max(systems - 1, 0), queries), np.int64)
+    differs = np.zeros((max(systems - 1, 0), queries), bool)
     for alike, words in _words(levels, start, from_bottom):
-        order[:, alike] = np.argsort(words.view(f"S{words.shape[-1] * 4}")[..., 0], axis=0, kind="stable")
-        ordered = np.take_along_axis(words, order[:, alike, None], axis=0)
-        differs = ordered[1:] != ordered[:-1]
-        step[:, alike] = np.where(differs.any(axis=-1), differs.argmax(axis=-1), words.shape[-1])
-    return Lexicographic(levels, start, order, step, from_bottom, compare)
+        letters = words.view(f"S{words.shape[-1] * words.itemsize}")[..., 0]
+        order[:, alike] = np.argsort(letters, axis=0, kind="stable")
+        ordered = np.take_along_axis(letters, order[:, alike], axis=0)
+        differs[:, alike] = ordered[1:] != ordered[:-1]
+    return Lexicographic(levels, start, order, differs, from_bottom, compare)
 
 
 def _words(levels: IntArray, start: IntArray, from_bottom: bool) -> Iterator[tuple[IntArray, IntArray]]:

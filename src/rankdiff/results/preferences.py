@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -77,8 +79,12 @@ class Preferences:
         counted = (counts @ counts.T).astype(np.int64)
         add = np.sum if self.counts.all() else np.nansum
         matrix = np.zeros((size, size))
-        for run, values in self.rows():
-            matrix[run, run + 1 :] = add(values, axis=1)
+
+        def fill(run: int) -> None:
+            matrix[run, run + 1 :] = add(self.over(run, np.arange(run + 1, size)), axis=1)
+
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            list(threads.map(fill, range(size)))
         with np.errstate(invalid="ignore"):
             matrix = (matrix - matrix.T) / counted
         np.fill_diagonal(matrix, 0.0)
