@@ -105,7 +105,7 @@ def test_bad_judgments_are_refused(tmp_path: Path, content: bytes, message: str)
 
 
 def test_a_folder_or_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"cannot be read \(Is a directory\)"):
+    with pytest.raises(InputError, match="a folder is no file of judgments"):
         read_qrels(tmp_path)
     with pytest.raises(InputError, match=r"nowhere: cannot be read \(No such file"):
         read_qrels(tmp_path / "nowhere")

@@ -233,7 +233,7 @@ def test_a_dict_may_hold_an_empty_ranking() -> None:
         ({"7": {"a": float("nan")}}, {}, "dict of run r: the value of document 'a' of topic '7' is not a number"),
         ({"7": {"a": "high"}}, {}, "found 'high', expected a number"),
         ({"7": {"1": 2, 1: 3}}, {}, "duplicate document '1' in the ranking of topic '7'"),
-        ({"7": {"a": 1}}, {"ties": "rank"}, "a dict has no rank column"),
+        ({"7": {"a": 1}}, {"ties": "rank"}, "dict of run r: has no rank column"),
         ({"7": {"a": 1}, "8": 3}, {}, "not a dict of dicts"),
     ],
 )

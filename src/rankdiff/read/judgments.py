@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,12 +12,14 @@ from rankdiff import _kernel
 from rankdiff._kernel.problems import QRELS_COLUMNS, BadLineError
 from rankdiff._kernel.results import Judged
 from rankdiff.errors import InputError, UsageError
-from rankdiff.ids import Ids, as_bytes, as_text
+from rankdiff.ids import Ids
 from rankdiff.read.files import STANDARD_INPUT, Text, standard_input
-from rankdiff.read.nested import number_of
 from rankdiff.read.notices import counted, located
+from rankdiff.read.origins import qrels_in
+from rankdiff.read.tables import Table, judged_of
 
-QrelsSource: TypeAlias = str | os.PathLike[str] | Mapping[Any, Mapping[Any, float]]
+QrelsSource: TypeAlias = Any
+"""A path or the id of a dataset; a nested dict or a data frame."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,11 @@ class Judgments:
 
 
 def read_qrels(source: QrelsSource, *, subtopics: bool | None = None) -> Judgments:
-    """The judgments in a TREC file (``-`` is standard input), or in a dict ``{topic: {document: grade}}``.
+    """The judgments in a file (``-`` is standard input), or in what Python holds.
+
+    A file can be TREC's, Parquet, Arrow, CSV or TSV with a header, JSON or JSON lines: its content tells. In memory,
+    judgments are a dict ``{topic: {document: grade}}``, a data frame (whose columns are called as in PyTerrier,
+    ir_datasets, ranx or BEIR) or a ``ranx.Qrels``; ``"irds:…"`` names a dataset of ir_datasets.
 
     The second column names a subtopic where some document of a topic has two values of it, or where
     ``subtopics=True`` says so; with ``subtopics=False`` it is passed over.
@@ -62,11 +66,15 @@ def read_qrels(source: QrelsSource, *, subtopics: bool | None = None) -> Judgmen
     >>> list(judgments.queries), list(judgments.documents), judgments.grade.tolist(), judgments.start.tolist()
     (['12', '7'], ['d9', 'd1', 'd2'], [2.0, 0.0, 1.0], [0, 1, 3])
     """
-    if isinstance(source, Mapping):
-        return _from_dict(source, subtopics=subtopics)
+    found = qrels_in(source)
+    if isinstance(found, Table):
+        if subtopics and "subtopic" not in found.columns:
+            raise UsageError(f"{found.source} holds no subtopics: a column `subtopic` or `iteration` would name them")
+        judged = judged_of(found, by_subtopic=subtopics is not False)
+        return _judgments(judged, subtopics=subtopics, source=found.source)
     text = Text()
-    name = STANDARD_INPUT if source == "-" else os.fspath(source)
-    content = text.load(standard_input()) if source == "-" else text.read(source)
+    name = STANDARD_INPUT if found == "-" else found
+    content = text.load(standard_input()) if found == "-" else text.read(found)
     try:
         judged = _kernel.judge(content, subtopics is not False)
     except BadLineError as bad:
@@ -94,35 +102,4 @@ def _judgments(judged: Judged, *, subtopics: bool | None, source: str) -> Judgme
         else None,
         notices=tuple(notices),
         source=source,
-    )
-
-
-def _from_dict(nested: Mapping[Any, Mapping[Any, float]], *, subtopics: bool | None) -> Judgments:
-    if subtopics:
-        raise UsageError("a dict of judgments has no subtopics: give a file whose second column names them")
-    grades: dict[tuple[bytes, bytes], float] = {}
-    for topic, documents in nested.items():
-        for document, value in documents.items():
-            grade = number_of(value, topic, document, "dict")
-            key = as_bytes(topic), as_bytes(document)
-            if grades.setdefault(key, grade) != grade:
-                raise InputError(
-                    f"document {as_text(key[1])!r} of topic {as_text(key[0])!r} has two grades",
-                    source="dict",
-                    advice="ids are compared by their bytes: 7 and '7' are the same",
-                )
-    if not grades:
-        raise InputError("holds no judgment", source="dict", expected="{topic: {document: grade}}")
-    keys = sorted(grades)
-    queries = list(dict.fromkeys(topic for topic, _ in keys))
-    number = {topic: position for position, topic in enumerate(queries)}
-    per_query = np.bincount([number[topic] for topic, _ in keys])
-    return Judgments(
-        queries=Ids.of(queries),
-        start=np.concatenate([[0], np.cumsum(per_query)]).astype(np.int64),
-        documents=Ids.of(document for _, document in keys),
-        grade=np.array([grades[key] for key in keys], np.float64),
-        subtopics=None,
-        notices=(),
-        source="dict",
     )

@@ -1,17 +1,27 @@
-"""Nested dicts, as pytrec_eval takes them."""
+"""Nested dicts, as pytrec_eval takes them, and dicts of ranked lists."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import repeat
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankdiff._kernel.results import Rows
+from rankdiff._kernel.results import Floats, Rows
 from rankdiff.errors import InputError
-from rankdiff.ids import Ids, as_bytes
+from rankdiff.ids import Ids
+from rankdiff.read.columns import Numbered, numbered
+from rankdiff.read.tables import Table
+
+
+class Flat(NamedTuple):
+    """A nested dict as columns."""
+
+    topics: Numbered
+    documents: list[Any]
+    values: Floats
 
 
 def table_of(rankings: Mapping[Any, Mapping[Any, Any]], source: str) -> Rows:
@@ -20,23 +30,54 @@ def table_of(rankings: Mapping[Any, Mapping[Any, Any]], source: str) -> Rows:
     >>> table_of({7: {"d1": 2, "d2": 1.5}}, "dict").score.tolist()
     [2.0, 1.5]
     """
-    number: dict[bytes, int] = {}
-    topic: list[int] = []
-    documents: list[Any] = []
-    scores: list[float] = []
-    for name, ranking in rankings.items():
-        if not isinstance(ranking, Mapping):
-            raise InputError("not a dict of dicts", source=source, found=repr(ranking), expected="{document: score}")
-        topic += repeat(number.setdefault(as_bytes(name), len(number)), len(ranking))
-        documents += ranking
-        scores += [number_of(value, name, document, source) for document, value in ranking.items()]
-    if not number:
-        raise InputError("holds no ranking", source=source, expected="{topic: {document: score}}")
-    ids = Ids.of(documents)
-    unstated = np.full(len(scores), np.nan)
-    return Rows(
-        list(number), np.array(topic, np.int32), (ids.blob, ids.offsets), np.array(scores, np.float64), unstated
-    )
+    flat = flattened(rankings, source)
+    ids = Ids.of(flat.documents)
+    unstated = np.full(len(flat.values), np.nan)
+    return Rows(*flat.topics, (ids.blob, ids.offsets), flat.values, unstated)
+
+
+def judgments_of(nested: Mapping[Any, Mapping[Any, Any]], source: str) -> Table:
+    """The table of a dict ``{topic: {document: grade}}``."""
+    flat = flattened({topic: inner for topic, inner in nested.items() if inner != {}}, source)
+    return Table({"topic": flat.topics, "document": flat.documents, "grade": flat.values}, source)
+
+
+def rows_of_lists(rankings: Mapping[Any, Any], source: str) -> Rows:
+    """The rows of a dict ``{topic: documents in ranking order}``.
+
+    >>> rows_of_lists({"q1": ["d7", "d3"], "q2": ["d1"]}, "dict").score.tolist()
+    [-1.0, -2.0, -1.0]
+    """
+    names, number = numbered(list(rankings), "topic", source)
+    sizes = [len(documents) for documents in rankings.values()]
+    rank = np.concatenate([np.arange(1.0, size + 1) for size in sizes])
+    ids = Ids.of(chain.from_iterable(rankings.values()))
+    return Rows(names, np.repeat(number, sizes), (ids.blob, ids.offsets), -rank, rank)
+
+
+def flattened(nested: Mapping[Any, Mapping[Any, Any]], source: str) -> Flat:
+    """The columns of a nested dict; a value that is no number is an error."""
+    inner = list(nested.values())
+    if not inner:
+        raise InputError("holds no judgment or ranking", source=source, expected="{topic: {document: number}}")
+    if wrong := [each for each in inner if type(each) is not dict and not isinstance(each, Mapping)]:
+        raise InputError("not a dict of dicts", source=source, found=repr(wrong[0]), expected="{document: number}")
+    names, number = numbered(list(nested), "topic", source)
+    topic = np.repeat(number, [len(each) for each in inner])
+    values = chain.from_iterable(each.values() for each in inner)
+    try:
+        numbers = np.fromiter(values, np.float64, len(topic))
+    except (TypeError, ValueError):
+        numbers = np.array([np.nan])
+    if np.isnan(numbers).any():
+        numbers = np.array(
+            [
+                number_of(value, topic, document, source)
+                for topic, each in nested.items()
+                for document, value in each.items()
+            ]
+        )
+    return Flat(Numbered(names, topic), list(chain.from_iterable(inner)), numbers)
 
 
 def number_of(value: Any, topic: Any, document: Any, source: str) -> float:

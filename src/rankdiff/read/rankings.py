@@ -17,10 +17,10 @@ from rankdiff._kernel.results import Ranked, Rules
 from rankdiff.errors import InputError
 from rankdiff.read.files import Text, standard_input
 from rankdiff.read.judgments import Judgments
-from rankdiff.read.nested import table_of
 from rankdiff.read.notices import located
 from rankdiff.read.pieces import PIECE, first_columns, lines_before, pieces_of
-from rankdiff.read.runs import Rankings, Run, Runs
+from rankdiff.read.runs import Run, Runs
+from rankdiff.read.tables import Deferred
 
 Pending: TypeAlias = "tuple[int, Future[Ranked | BadLineError]]"  # where a piece begins, and what it holds
 
@@ -100,7 +100,7 @@ class Reader:
     def _read(self, run: Run, columns: int = 0, start: int = 0, stop: int | None = None) -> Ranked | BadLineError:
         """The rankings of a run, or of a piece of it."""
         if not isinstance(run.origin, str):
-            return self._read_dict(run.origin, run.source)
+            return self._rank_table(run.origin)
         room: Text = self._of_thread.__dict__.setdefault("text", Text())
         text = room.load(standard_input()) if run.origin == "-" else room.read(run.origin, start, stop)
         try:
@@ -108,12 +108,12 @@ class Reader:
         except BadLineError as bad:
             return bad
 
-    def _read_dict(self, rankings: Rankings, source: str) -> Ranked | BadLineError:
-        if self.rules.ties == "rank":
-            raise InputError("a dict has no rank column", source=source, advice="choose other ties")
-        table = table_of(rankings, source)
+    def _rank_table(self, table: Deferred) -> Ranked | BadLineError:
+        rows = table.rows()
+        if self.rules.ties == "rank" and np.isnan(rows.stated_rank).any():
+            raise InputError("has no rank column", source=table.source, advice="choose other ties")
         try:
-            return _kernel.rank_table(self.index, table, self.rules, self.pool)
+            return _kernel.rank_table(self.index, rows, self.rules, self.pool)
         except BadLineError as bad:
             return bad
 

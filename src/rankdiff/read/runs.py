@@ -5,35 +5,38 @@ from __future__ import annotations
 import glob
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, KeysView, Mapping, Set, ValuesView
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from rankdiff.errors import InputError, UsageError
+from rankdiff.read.matrices import is_matrix_run
+from rankdiff.read.origins import IRDS, Origin, holds_runs, is_path, runs_in
 
-Rankings: TypeAlias = Mapping[Any, Mapping[Any, float]]
-RunsSource: TypeAlias = (
-    str | os.PathLike[str] | Iterable["str | os.PathLike[str]"] | Mapping[Any, "Rankings | Mapping[Any, float]"]
-)
+RunsSource: TypeAlias = Any
+"""A path, a folder or a glob; a nested dict, a data frame, arrays; a list or a dict of these."""
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-TRIMMED = (".run", ".txt")
+TRIMMED = (".run", ".txt", ".trec", ".csv", ".tsv", ".json", ".jsonl", ".parquet", ".feather", ".arrow")
+
+
+SEVERAL = (list, tuple, Set, KeysView, ValuesView, Iterator)
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run: its name, and a path (``-`` is standard input) or a dict ``{topic: {document: score}}``."""
+    """One run: its name, and the path of a text (``-`` is standard input) or a table."""
 
     name: str
-    origin: str | Rankings
+    origin: Origin
 
     @property
     def source(self) -> str:
         """What messages call the place that the run comes from."""
         if self.origin == "-":
             return "standard input"
-        return self.origin if isinstance(self.origin, str) else f"dict of run {self.name}"
+        return self.origin if isinstance(self.origin, str) else self.origin.source
 
 
 @dataclass(frozen=True)
@@ -52,10 +55,15 @@ class Runs:
 
 
 def read_runs(source: RunsSource) -> Runs:
-    """The runs in files, folders, globs, on standard input (``-``), or in nested dicts.
+    """The runs in files, folders, globs, on standard input (``-``), or in what Python holds.
 
-    A dict ``{topic: {document: score}}`` is one run, called ``run``; ``{name: {topic: {document: score}}}`` are
-    several. A folder stands for the files in it, but not for hidden ones nor for folders within.
+    Files can be TREC's, Parquet, Arrow, CSV or TSV with a header, JSON or JSON lines: their content tells.
+    A folder stands for the files in it, but not for hidden ones nor for folders within. In memory, one run is a
+    data frame (whose columns are called as in PyTerrier, ir_datasets, ranx or BEIR), a dict
+    ``{topic: {document: score}}`` or ``{topic: documents in ranking order}``, a ``ranx.Run``, or arrays
+    ``(topics, documents)`` or ``(topics, documents, scores)``, where ``documents`` is a matrix of ids with a row
+    for each topic. It is called ``run``; ``{name: one run}`` are several, as is a list of ``ranx.Run``, and a table
+    with a column ``run``.
 
     A run is called as its file, without ``.gz`` and the like, ``.run`` or ``.txt`` at its end and ``input.`` at its
     beginning; two runs of one name are told apart by their folder.
@@ -63,14 +71,16 @@ def read_runs(source: RunsSource) -> Runs:
     >>> read_runs({"bm25": {"7": {"d1": 1.5}}, "neural": {"7": {"d2": 0.5}}}).names
     ('bm25', 'neural')
     """
-    if isinstance(source, Mapping):
-        return Runs(_from_dict(source))
-    given = [source] if isinstance(source, (str, os.PathLike)) else list(source)
-    paths = [path for item in given for path in _expand(os.fspath(item))]
-    if not paths:
+    if isinstance(source, Mapping) and not source:
+        raise UsageError("no run was given: the dict is empty")
+    if isinstance(source, Mapping) and holds_runs(source):
+        found = [run for name, one in source.items() for run in _called(str(name), one)]
+    else:
+        given = source if isinstance(source, SEVERAL) and not is_matrix_run(source) else [source]
+        found = [run for item in given for run in _runs_of(item)]
+    if not found:
         raise UsageError("no run was given")
-    names = _tell_apart(paths)
-    return Runs(tuple(Run(name, path) for name, path in zip(names, paths, strict=True)))
+    return Runs(_told_apart(found))
 
 
 def run_name(path: str | os.PathLike[str]) -> str:
@@ -86,6 +96,21 @@ def run_name(path: str | os.PathLike[str]) -> str:
         ending = next((ending for ending in endings if name.endswith(ending) and name != ending), "")
         name = name.removesuffix(ending)
     return name.removeprefix("input.") or name
+
+
+def _called(name: str, source: Any) -> list[Run]:
+    """The run to which a dict gives this name; several where its table holds several."""
+    found = runs_in(source, name)
+    return [Run(name if len(found) == 1 else f"{name}/{inner}", origin) for inner, origin in found.items()]
+
+
+def _runs_of(item: Any) -> list[Run]:
+    """The runs of one argument."""
+    if not is_path(item):
+        return [Run(name, origin) for name, origin in runs_in(item, "run").items()]
+    given = os.fspath(item)
+    paths = [given] if given.startswith(IRDS) else _expand(given)
+    return [Run(name, origin) for path in paths for name, origin in runs_in(path, run_name(path)).items()]
 
 
 def _expand(given: str) -> list[str]:
@@ -110,31 +135,21 @@ def _expand(given: str) -> list[str]:
     return files
 
 
-def _tell_apart(paths: list[str]) -> list[str]:
-    """A name for each run, with its folder where another run has the same."""
-    plain = [run_name(path) for path in paths]
-    often = {name for name, times in Counter(plain).items() if times > 1}
-    names = [
-        f"{Path(path).absolute().parent.name}/{name}" if name in often else name
-        for name, path in zip(plain, paths, strict=True)
+def _told_apart(runs: list[Run]) -> tuple[Run, ...]:
+    """The runs, those of one name called by their folder, too."""
+    often = {name for name, times in Counter(run.name for run in runs).items() if times > 1}
+    named = [
+        replace(run, name=f"{Path(run.source).absolute().parent.name}/{run.name}")
+        if run.name in often and os.path.exists(run.source)
+        else run
+        for run in runs
     ]
     first: dict[str, str] = {}
-    for name, path in zip(names, paths, strict=True):
-        if name in first:
+    for run in named:
+        if run.name in first:
             raise InputError(
-                f"two runs would both be called {name!r}: {first[name]} and {path}",
-                advice="rename one, or put them into folders of different names",
+                f"two runs would both be called {run.name!r}: {first[run.name]} and {run.source}",
+                advice="rename one or put them into folders of different names; in Python, give {name: run}",
             )
-        first[name] = path
-    return names
-
-
-def _from_dict(nested: Mapping[Any, Mapping[Any, Any]]) -> tuple[Run, ...]:
-    if not nested:
-        raise UsageError("no run was given: the dict is empty")
-    if any(isinstance(value, Mapping) for inner in nested.values() for value in inner.values()):
-        names = [str(name) for name in nested]
-        if len(set(names)) < len(names):
-            raise InputError("two runs of a dict have the same name as text", source="dict")
-        return tuple(Run(name, run) for name, run in zip(names, nested.values(), strict=True))
-    return (Run("run", nested),)
+        first[run.name] = run.source
+    return tuple(named)
