@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,12 +12,12 @@ import pytest
 
 import rankdiff as rd
 from rankdiff.collection import Collection
-from rankdiff.errors import UnknownNameError, UsageError
+from rankdiff.errors import InputError, UnknownNameError, UsageError
 from rankdiff.studies import catalog, find, study
 from rankdiff.studies.drawing import chart
 from rankdiff.studies.printed import Printed
 from rankdiff.studies.sampling import Sampling
-from rankdiff.studies.tables import Row
+from rankdiff.studies.tables import Note, Row
 
 
 @pytest.fixture
@@ -128,7 +130,7 @@ def test_the_paper_stands_beside_ours_where_the_dataset_is_known(c: Collection) 
     assert means(c).printed == ()
 
 
-def test_a_study_is_saved_as_the_extension_says(c: Collection, tmp_path: Any) -> None:
+def test_a_study_is_saved_as_the_extension_says(c: Collection, tmp_path: Path) -> None:
     found = means(c)
     for name in ("a.csv", "a.tsv", "a.json", "a.jsonl", "a.tex", "a.md", "a.txt", "a.svg", "a.png", "a.pdf", "a.html"):
         found.save(tmp_path / name)
@@ -152,6 +154,7 @@ def test_what_was_done_is_signed(c: Collection) -> None:
     [
         ((), {}, "needs a collection"),
         (({"old": 3},), {}, "dict of label and collection"),
+        (({},), {}, "dict of label and collection"),
         ((None,), {"shares": 1}, "did you mean share"),
         ((1, 2, 3), {}, "takes 2 arguments without a name, not 3"),
     ],
@@ -159,6 +162,60 @@ def test_what_was_done_is_signed(c: Collection) -> None:
 def test_wrong_usage_is_explained(given: tuple[Any, ...], options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         means(*given, **options)
+
+
+@pytest.mark.parametrize("text", ["q0\teven\nq1\todd\nq2 even\n", "\nq0   even\r\nq1\todd\r\nq2\teven"])
+def test_segments_are_read_from_a_file(c: Collection, tmp_path: Path, text: str) -> None:
+    (tmp_path / "segments.tsv").write_text(text)
+    groups = {"q0": "even", "q1": "odd", "q2": "even"}
+    assert means(c, segments=tmp_path / "segments.tsv").to_csv() == means(c, segments=groups).to_csv()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("q0 even\nq1\n", "segments.tsv:2: a line without a group"),
+        ("q0 even\nq1 odd\nq0 odd\n", "segments.tsv:3: two groups for topic q0: found 'odd', expected 'even'"),
+        (None, "segments.tsv: segments cannot be read: found No such file"),
+    ],
+)
+def test_bad_segments_are_refused_with_their_line(
+    c: Collection, tmp_path: Path, text: str | None, message: str
+) -> None:
+    if text is not None:
+        (tmp_path / "segments.tsv").write_text(text)
+    with pytest.raises(InputError, match=message):
+        means(c, segments=str(tmp_path / "segments.tsv"))
+
+
+def test_segments_of_other_topics_are_refused(c: Collection) -> None:
+    with pytest.raises(UsageError, match="no topic has a segment: there are 'q0' and others"):
+        means(c, segments={"301": "long"})
+
+
+def test_notes_stand_below_the_table_with_their_dataset(c: Collection) -> None:
+    @study("noted", question="?", reproduces="nothing", draw=chart)
+    def noted(c: Collection) -> Iterator[Row | Note]:
+        yield Note("two values were lifted")
+        yield {"queries": len(c.queries)}
+
+    found = noted({"old": c}, segments={"q0": "even"})
+    assert found.table.notes == ("old all: two values were lifted", "old even: two values were lifted")
+    assert found.table["queries"].tolist() == [4, 1]
+    assert not found.interrupted
+
+
+@pytest.mark.parametrize("option", ["samples", "jobs"])
+def test_nothing_is_drawn_zero_times(c: Collection, option: str) -> None:
+    with pytest.raises(UsageError, match=f"{option} must be at least 1, not 0"):
+        means(c, **{option: 0})
+
+
+def test_help_shows_what_a_caller_may_say() -> None:
+    assert list(inspect.signature(means).parameters) == [
+        *("c", "what", "share", "seed", "progress", "as_paper", "segments", "samples", "jobs")
+    ]
+    assert "segments" not in inspect.signature(rd.studies.orientation).parameters
 
 
 def test_studies_without_samples_take_none() -> None:

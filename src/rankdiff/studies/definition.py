@@ -25,8 +25,9 @@ from rankdiff.results.study import Draw, Study
 from rankdiff.studies.criteria import resolve_all
 from rankdiff.studies.printed import Layout
 from rankdiff.studies.running import Run, Setting
-from rankdiff.studies.tables import Row
+from rankdiff.studies.tables import Note, Row
 
+_KEYWORD = inspect.Parameter.KEYWORD_ONLY
 RESERVED = frozenset({"c", "what", "sampling", "as_paper"})
 
 
@@ -36,12 +37,12 @@ class Definition:
 
     It is called as ``rd.studies.ties(c, ["RR", "sgnLP"], seed=7)``: first the collection, or a dict of label →
     collection, then measures and preferences, mixed freely. Every study takes ``seed``, ``progress`` and
-    ``as_paper``; one about a collection ``segments`` (query → group: every table also per group); one that samples
-    ``samples`` and ``jobs`` (threads, which do not change the result).
+    ``as_paper``; one about a collection ``segments`` (query → group, or a file of them: every table also per group);
+    one that samples ``samples`` and ``jobs`` (threads, which do not change the result).
     """
 
     name: str
-    function: Callable[..., Iterable[Row]]
+    function: Callable[..., Iterable[Row | Note]]
     question: str
     reproduces: str
     draw: Draw
@@ -51,7 +52,16 @@ class Definition:
 
     def __post_init__(self) -> None:
         # So that help() and doctest see the function behind the declaration.
-        vars(self).update(__wrapped__=self.function, __doc__=self.function.__doc__, __module__=self.function.__module__)
+        known = {"__doc__": self.function.__doc__, "__module__": self.function.__module__}
+        vars(self).update(__wrapped__=self.function, __signature__=self._signature(), **known)
+
+    def _signature(self) -> inspect.Signature:
+        """What a caller may say, the function's own options before those that all studies share."""
+        leading = [self._accepted["c"]] if self.needs_collection else []
+        leading += [self._accepted["what"].replace(default=None)] if "what" in self._accepted else []
+        own = [self._accepted[name].replace(kind=_KEYWORD) for name in self.options]
+        shared = inspect.signature(Setting).parameters
+        return inspect.Signature([*leading, *own, *(shared[name].replace(kind=_KEYWORD) for name in self._settings())])
 
     @cached_property
     def _accepted(self) -> Mapping[str, inspect.Parameter]:
@@ -117,7 +127,7 @@ def study(
     about: Iterable[Any] = (),
     samples: int | None = None,
     printed: Iterable[Layout] = (),
-) -> Callable[[Callable[..., Iterable[Row]]], Definition]:
+) -> Callable[[Callable[..., Iterable[Row | Note]]], Definition]:
     """Declare a function that yields rows as a study.
 
     ``draw`` makes the figure from the tidy table. ``about`` are the measures and preferences that it is about, and
@@ -134,7 +144,7 @@ def study(
     collection,RR,0.5
     """
 
-    def declare(function: Callable[..., Iterable[Row]]) -> Definition:
+    def declare(function: Callable[..., Iterable[Row | Note]]) -> Definition:
         return Definition(name, function, question, reproduces, draw, tuple(about), samples, tuple(printed))
 
     return declare

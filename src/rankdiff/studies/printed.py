@@ -29,8 +29,8 @@ class Printed:
     ``text`` holds its rows; cells are two or more blanks apart, and the first line names the columns in our words.
     ``rows`` is the column of the study's tidy table whose values name the rows, ``columns`` the one whose values
     name the columns, ``value`` the one that is compared. ``where`` picks the rows of the tidy table it speaks of
-    (None: those without a value);
-    ``scale`` makes our values what the paper prints (100 for percent). What the paper leaves open stays blank.
+    (None: those without a value); ``scale`` makes our values what the paper prints (100 for percent), and ``note``
+    says what a reader of both must know. What the paper leaves open (in ``text``, a single ``-``) stays blank.
 
     >>> printed = Printed("A & B 2023, Table 1", "n    AP     RR\\n10   0.5    0.25", rows="n")
     >>> printed.numbers["10", "RR"]
@@ -44,6 +44,7 @@ class Printed:
     value: str = "value"
     where: Mapping[str, Any] = field(default_factory=dict)
     scale: float = 1.0
+    note: str = ""
 
     @cached_property
     def numbers(self) -> Mapping[tuple[str, str], float]:
@@ -78,7 +79,8 @@ class Printed:
                 if name in known:
                     cells[f"{name} (paper)"] = self.numbers.get((key, name), np.nan)
             wide.append(cells)
-        return tabulate(wide, title=self.source, notes=table.notes, signature=table.signature)
+        notes = (*table.notes, *([self.note] if self.note else []))
+        return tabulate(wide, title=self.source, notes=notes, signature=table.signature)
 
 
 def _is(value: Any, wanted: Any) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
 from rankdiff.results.table import Table
 from rankdiff.studies.sampling import Progress, Sampling
-from rankdiff.studies.tables import Row, tabulate
+from rankdiff.studies.segments import Segments, read_segments
+from rankdiff.studies.tables import Note, Row, tabulate
 
 if TYPE_CHECKING:
     from rankdiff.studies.definition import Definition
@@ -32,8 +34,13 @@ class Setting:
     samples: int | None = None
     jobs: int = 1
     progress: Progress | None = None
-    segments: Mapping[str, str] | None = None
+    segments: Segments | None = None
     as_paper: bool = False
+
+    def __post_init__(self) -> None:
+        for name, value in {"samples": self.samples, "jobs": self.jobs}.items():
+            if value is not None and value < 1:
+                raise UsageError(f"{name} must be at least 1, not {value}")
 
 
 @dataclass
@@ -45,18 +52,15 @@ class Run:
     setting: Setting
     notes: list[str] = field(default_factory=list)
     done: int = 0
+    interrupted: bool = False
 
-    @property
-    def interrupted(self) -> bool:
-        """Whether the user stopped it."""
-        return bool(self.notes)
-
-    @property
+    @cached_property
     def datasets(self) -> Mapping[str, Collection]:
         """The collections by label."""
         given = self.arguments.get("c")
         collections = {UNNAMED: given} if isinstance(given, Collection) else given
-        if not isinstance(collections, Mapping) or not all(isinstance(c, Collection) for c in collections.values()):
+        well_formed = isinstance(collections, Mapping) and all(isinstance(c, Collection) for c in collections.values())
+        if not collections or not well_formed:
             raise UsageError(f"the study {self.study.name} needs a collection, or a dict of label and collection")
         return {str(label): c for label, c in collections.items()}
 
@@ -83,10 +87,14 @@ class Run:
             except KeyboardInterrupt:
                 if not rows:
                     raise
-                self.notes.append(f"stopped before {' '.join(labels.values())}")
+                self._stop(labels, "nothing of it is finished")
             if self.interrupted:
                 break
         return tabulate(rows, title=self.study.question, notes=self.notes, signature=self._signature())
+
+    def _stop(self, labels: Mapping[str, str], finished: str) -> None:
+        self.interrupted = True
+        self.notes.append(f"stopped{' in ' if labels else ''}{' '.join(labels.values())}: {finished}")
 
     def _units(self) -> Iterator[tuple[dict[str, str], dict[str, Collection]]]:
         """What the function is called for: the labels of its rows, and the collection."""
@@ -98,32 +106,43 @@ class Run:
                 yield {"dataset": label} | segment, {"c": view}
 
     def _segments(self, c: Collection) -> Iterator[tuple[dict[str, str], Collection]]:
-        groups = self.setting.segments
-        if groups is None:
+        if self._groups is None:
             yield {}, c
             return
+        group_of = np.array([self._groups.get(query, "") for query in c.queries], object)
+        if not group_of.any():
+            raise UsageError(f"no topic has a segment: there are {c.queries[0]!r} and others in the collection")
         yield {"segment": EVERY_QUERY}, c
-        group_of = np.array([str(groups.get(query, "")) for query in c.queries], object)
-        for group in dict.fromkeys(map(str, groups.values())):
+        for group in dict.fromkeys(self._groups.values()):
             if np.any(group_of == group):
                 yield {"segment": group}, c.select(queries=group_of == group)
+
+    @cached_property
+    def _groups(self) -> Mapping[str, str] | None:
+        given = self.setting.segments
+        return None if given is None else read_segments(given)
 
     def _rows(self, labels: Mapping[str, str], views: Mapping[str, Collection], units: int) -> Iterator[Row]:
         arguments = {**self.arguments, **views}
         if self.setting.as_paper and self.study.has_paper_conditions:
             arguments["as_paper"] = True
         if not self.study.samples:
-            yield from self.study.function(**arguments)
+            yield from self._told(self.study.function(**arguments), labels)
             self._report(units)
             return
         setting = self.setting
         sampling = Sampling(self.samples, setting.seed, setting.jobs, lambda: self._report(units * self.samples))
-        yield from self.study.function(sampling=sampling, **arguments)
+        yield from self._told(self.study.function(sampling=sampling, **arguments), labels)
         if sampling.interrupted:
-            where = " ".join(labels.values())
-            self.notes.append(
-                f"stopped{' in ' if where else ''}{where}: {sampling.finished} of {self.samples} samples are finished"
-            )
+            self._stop(labels, f"{sampling.finished} of {self.samples} samples are finished")
+
+    def _told(self, yielded: Iterable[Row | Note], labels: Mapping[str, str]) -> Iterator[Row]:
+        """The rows; notes go below the table."""
+        for item in yielded:
+            if isinstance(item, Note):
+                self.notes.append(": ".join([*([" ".join(labels.values())] if len(labels) else []), item]))
+            else:
+                yield item
 
     def _report(self, total: int) -> None:
         self.done += 1

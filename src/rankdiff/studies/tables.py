@@ -12,6 +12,12 @@ from rankdiff.results.table import Table, column
 Row = Mapping[str, Any]
 
 
+class Note(str):
+    """A remark that a study yields among its rows; it stands below the table, with the dataset it is about."""
+
+    __slots__ = ()
+
+
 def tabulate(rows: Iterable[Row], *, title: str = "", notes: Iterable[str] = (), signature: str = "") -> Table:
     """A table of rows; what a row lacks is NaN among floats, and None among counts and words.
 

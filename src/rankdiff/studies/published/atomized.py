@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rankdiff.studies.printed import Printed
 
-# The sixth is 2.778 by the paper's own formula.
 APPENDIX_A1 = Printed(
     "Alex, Hall & Metzler 2022, Appendix A.1",
     """
@@ -21,4 +20,5 @@ APPENDIX_A1 = Printed(
     """,
     rows="document",
     columns="quantity",
+    note="the sixth is 2.778 by the paper's own formula",
 )
