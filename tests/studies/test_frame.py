@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 import rankdiff as rd
 from rankdiff.collection import Collection
-from rankdiff.errors import InputError, UnknownNameError, UsageError
+from rankdiff.errors import InputError, MissingExtraError, UnknownNameError, UsageError
 from rankdiff.studies import catalog, find, study
 from rankdiff.studies.drawing import chart
 from rankdiff.studies.printed import Printed
@@ -140,6 +141,13 @@ def test_a_study_is_saved_as_the_extension_says(c: Collection, tmp_path: Path) -
     assert "http" not in (tmp_path / "a.html").read_text().partition("<script")[0]
     with pytest.raises(UsageError, match=r"nothing is written as \.docx"):
         found.save(tmp_path / "a.docx")
+
+
+def test_a_figure_without_the_extra_gives_the_pip_line(c: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(MissingExtraError, match=r"figures need an extra: pip install 'rankdiff\[report\]'"):
+        _ = means(c).figure
+    assert means(c).to_csv().startswith("dataset,measure,queries,value\n")
 
 
 def test_what_was_done_is_signed(c: Collection) -> None:
