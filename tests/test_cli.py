@@ -160,7 +160,7 @@ def test_the_version_names_the_kernel(monkeypatch):
 
 
 def test_an_extra_that_is_not_installed_exits_with_4(command, monkeypatch):
-    monkeypatch.setitem(sys.modules, "backports.zstd", None)
+    monkeypatch.setitem(sys.modules, "backports", None)
     monkeypatch.setitem(sys.modules, "compression", None)
     Path("run.zst").write_bytes(b"\x28\xb5\x2f\xfd\x00\x00")
     outcome = command("measure", "qrels", "run.zst")

@@ -108,10 +108,12 @@ def test_every_subcommand_and_its_help_stand_in_the_documentation():
     assert written.split() == page().split(), "python -m rankdiff.cli.reference > docs/command-line.md"
 
 
-def test_every_page_of_the_documentation_is_linked_from_its_index():
-    index = (ROOT / "docs" / "index.md").read_text()
-    pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
-    assert [path for path in pages if path != "index.md" and f"({path})" not in index] == []
+@pytest.mark.parametrize("folder", ["docs", "docs/studies"])
+def test_every_page_of_the_documentation_is_linked_from_its_index(folder):
+    index = (ROOT / folder / "index.md").read_text()
+    pages = {page.name for page in (ROOT / folder).glob("*.md")} - {"index.md"}
+    within = {f"{page.parent.name}/index.md" for page in (ROOT / folder).glob("*/index.md")}
+    assert {page for page in pages | within if f"({page})" not in index} == set()
 
 
 FILES = [
