@@ -205,6 +205,7 @@ def test_missing_topics_are_refused_or_dropped():
         (([0.1, 0.2], None), {"confidence": 95}, "between 0 and 1"),
         (([0.1, 0.2], None), {"samples": 0}, "at least 1"),
         (([0.1, 0.2], None), {"ties_within": 0.01}, "belongs to the sign test"),
+        ((np.sqrt(np.arange(1, 90)), None), {"test": "randomization", "exact": True}, "patterns of 89 topics"),
         (([0.1, 2.5], None), {"interval": "safe"}, "1 of 2 values lie outside: found 2.5"),
     ],
 )
@@ -219,6 +220,14 @@ def test_a_seed_gives_the_same_bytes():
     for test in ("randomization", "bootstrap"):
         assert paired(d, test=test, seed=9) == paired(d, test=test, seed=9)
         assert paired(d, test=test, seed=9).p != paired(d, test=test, seed=10).p
+
+
+def test_thousands_of_topics():
+    d = np.random.default_rng(21).normal(0.002, 0.1, 6000)
+    assert paired(d, test="randomization", samples=2000).p == pytest.approx(paired(d).p, abs=0.05)
+    signs = paired(np.sign(d), test="randomization")
+    assert "exact" in signs.method
+    assert signs.p == pytest.approx(paired(np.sign(d), test="sign").p)
 
 
 def test_preferences_are_judged_against_zero():

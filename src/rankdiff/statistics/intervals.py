@@ -65,7 +65,8 @@ def _least_mean(rounds: FloatArray, error: float) -> float:
 
     def rich(mean: float) -> bool:
         bets = np.minimum(stakes, LARGEST_BET / mean)
-        return bool(np.exp(np.sum(np.log1p(bets * (rounds - mean)), axis=1)).mean() >= 1 / error)
+        capitals = np.sum(np.log1p(bets * (rounds - mean)), axis=1)
+        return bool(np.logaddexp.reduce(capitals) - np.log(len(rounds)) >= -np.log(error))
 
     return _bisect(rich, 0.0, 1.0)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankdiff.errors import UsageError
 from rankdiff.hits import FloatArray
 from rankdiff.statistics.chance import blocks, draws
 from rankdiff.statistics.classical import signed_sum_p
@@ -33,53 +34,60 @@ def randomization(differences: Differences, question: Question) -> Outcome:
     ``b/2^k`` over all signs of the k differences that are not zero, identity included, where that is feasible;
     else ``(b + 1)/(B + 1)`` with B samples. The interval holds the means that the same test does not reject.
     """
-    rows, slack = differences.integers.values, differences.integers.slack
+    integers = differences.integers
+    rows, slack, step = integers.values, integers.slack, integers.step
     samples = question.samples or RANDOMIZATIONS
-    exact = sum(map(exact_work, rows)) <= EXACT_WORK if question.exact is None else question.exact
+    work = sum(map(exact_work, rows))
+    exact = work <= EXACT_WORK if question.exact is None else question.exact
+    if exact and work > 100 * EXACT_WORK:
+        raise UsageError(
+            f"all sign patterns of {differences.topics} topics are too many to count: leave exact=True out"
+        )
     every = differences.topics <= EXACT_TOPICS and question.exact is not False
-    low, high = _randomization_interval(rows, question, None if every else samples)
+    p, low, high = _sampled(rows, slack, question, None if every else samples)
     if exact:
         p = np.array([signed_sum_p(row, question.alternative, slack) for row in rows])
-    else:
-        p = _sampled_p(rows, question.alternative, slack, question.seed, samples)
-    step = differences.integers.step
+    method = "exact" if exact else f"{samples:,} samples"
+    interval_method = "exact" if every else f"{samples:,} samples"
     return Outcome(
         p,
         low * step,
         high * step,
-        "randomization of signs, exact" if exact else f"randomization of signs, {samples:,} samples",
-        "inverted randomization, " + ("exact" if every else f"{samples:,} samples"),
+        f"randomization of signs, {method}",
+        f"inverted randomization, {interval_method}",
         "mean difference",
         None if exact and every else samples,
     )
 
 
-def _sampled_p(rows: FloatArray, alternative: str, slack: float, seed: int, samples: int) -> FloatArray:
-    observed = rows.sum(axis=1, keepdims=True)
-    reached = np.zeros(len(rows))
-    for sums, _ in flipped_sums(rows, seed, samples):
-        if alternative == "two-sided":
-            reached += np.sum(np.abs(sums) >= np.abs(observed) - slack, axis=1)
-        else:
-            toward = 1 if alternative == "greater" else -1
-            reached += np.sum(toward * sums >= toward * observed - slack, axis=1)
-    return (reached + 1) / (samples + 1)
-
-
-def _randomization_interval(rows: FloatArray, question: Question, samples: int | None) -> tuple[FloatArray, FloatArray]:
+def _sampled(
+    rows: FloatArray, slack: float, question: Question, samples: int | None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """p and the limits of the inverted test, from random signs, or from all patterns (``samples=None``)."""
     topics = rows.shape[1]
-    total = rows.sum(axis=1, keepdims=True)
-    limits = []
-    for block in np.array_split(np.arange(len(rows)), -(-len(rows) * (samples or 2**topics) // BLOCK_VALUES)):
-        kept, turned = [], []
-        for sums, balance in flipped_sums(rows[block], question.seed, samples):
-            with np.errstate(invalid="ignore", divide="ignore"):
-                kept.append((total[block] + sums) / (topics + balance))
-                turned.append((total[block] - sums) / (topics - balance))
-        parts = np.concatenate(kept, axis=1), np.concatenate(turned, axis=1)
-        limits.append(typical_value_interval(*parts, question.tails, exact=samples is None))
-    low, high = (np.concatenate(side) for side in zip(*limits, strict=True))
-    return low, high
+    replicates = 2**topics if samples is None else samples
+    answers = []
+    for block in np.array_split(rows, -(-len(rows) * replicates // BLOCK_VALUES)):
+        flipped, balances = zip(*flipped_sums(block, question.seed, samples), strict=True)
+        sums, balance, total = (
+            np.concatenate(flipped, axis=1),
+            np.concatenate(balances),
+            block.sum(axis=1, keepdims=True),
+        )
+        reached = np.sum(_reaching(sums, total, question.alternative) >= -slack, axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            parts = (total + sums) / (topics + balance), (total - sums) / (topics - balance)
+        low, high = typical_value_interval(*parts, question.tails, exact=samples is None)
+        answers.append((reached / replicates if samples is None else (reached + 1) / (samples + 1), low, high))
+    p, low, high = (np.concatenate(column) for column in zip(*answers, strict=True))
+    return p, low, high
+
+
+def _reaching(sums: FloatArray, observed: FloatArray, alternative: str) -> FloatArray:
+    """How far resampled sums go beyond the observed one, in the direction that is asked about."""
+    if alternative == "two-sided":
+        return np.asarray(np.abs(sums) - np.abs(observed), np.float64)
+    return np.asarray(sums - observed if alternative == "greater" else observed - sums, np.float64)
 
 
 def bootstrap(differences: Differences, question: Question) -> Outcome:

@@ -43,7 +43,7 @@ def _convolution_work(weights: FloatArray) -> float:
 
 
 def _meeting_work(weights: FloatArray) -> float:
-    return float(40 * 2.0 ** (len(weights) / 2))
+    return float(40 * 2.0 ** min(len(weights) / 2, 1000))
 
 
 def _tail_by_convolution(weights: FloatArray, reached: float) -> float:
