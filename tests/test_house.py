@@ -31,6 +31,7 @@ LAYERS = (
     {"measures", "preferences"},
     {"order", "profile"},
     {"statistics"},
+    {"verdict"},
     {"studies"},
     {"present"},
     {"scale", "interop"},

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rankdiff import errors, studies
+    from rankdiff import errors, statistics, studies
     from rankdiff.alignment import align, load
     from rankdiff.collection import Collection
     from rankdiff.measures import measure
@@ -36,6 +36,7 @@ __all__ = [
     "preference",
     "read_qrels",
     "read_runs",
+    "statistics",
     "studies",
 ]
 
@@ -54,7 +55,7 @@ _HOMES = {
     "read_qrels": "rankdiff.read",
     "read_runs": "rankdiff.read",
 }
-_MODULES = frozenset({"errors", "studies"})
+_MODULES = frozenset({"errors", "statistics", "studies"})
 
 
 def __getattr__(name: str) -> Any:

@@ -96,6 +96,9 @@ RULES = {
     "corpus_size": click.option(
         "--corpus-size", type=click.IntRange(min=1), metavar="N", help="How many documents there are."
     ),
+    "jobs": click.option(
+        "--jobs", type=click.IntRange(min=1), metavar="N", help="Threads that read.  [default: one a processor]"
+    ),
 }
 """The keywords of `rankdiff.align`, each with its option."""
 
