@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -21,6 +22,12 @@ INTERRUPTED = 130
 
 COMMANDS = {
     "measure": ("measure", "Evaluate runs: a row a run, a column a measure."),
+    "prefer": (
+        "prefer",
+        "Prefer runs to one another: a value for each pair, positive where the run of the row is better.",
+    ),
+    "compare": ("compare", "Compare runs with a baseline under several measures and preferences."),
+    "order": ("order", "Order the systems from best to worst; those that tie share a position."),
     "check": ("check", "What is wrong, odd or worth knowing about runs before they are compared."),
     "explain": ("explain", "List every measure, preference and study, or explain one."),
     "trec_eval": ("trec_eval", "trec_eval's options, and its output to the byte."),
@@ -47,8 +54,10 @@ class Subcommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The subcommand that the arguments begin with."""
+        """The subcommand that the arguments begin with; ``compare`` where they begin with a file, the judgments."""
         name = args[0]
+        if name not in COMMANDS and (name == "-" or Path(name).exists()):
+            return "compare", self.get_command(ctx, "compare"), args
         if name not in COMMANDS and not name.startswith("-"):
             close = get_close_matches(name, COMMANDS)
             hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(COMMANDS)}"

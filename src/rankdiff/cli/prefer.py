@@ -1,0 +1,36 @@
+"""``rankdiff prefer``: preferences between all runs."""
+
+from __future__ import annotations
+
+import click
+
+from rankdiff.cli.options import Request, collection, output_format
+from rankdiff.cli.output import emit_table
+
+
+@click.command("prefer")
+@click.option(
+    "-p",
+    "--preference",
+    "names",
+    multiple=True,
+    default=("RPP",),
+    metavar="PREFERENCE",
+    help="A preference, as in `rankdiff explain`, or a measure; repeatable.  [default: RPP]",
+)
+@click.option("-q", "--per-query", is_flag=True, help="The value of every query, too.")
+@output_format()
+@collection()
+def prefer_command(request: Request, names: tuple[str, ...], per_query: bool, form: str) -> None:
+    """Prefer runs to one another: a value for each pair, positive where the run of the row is better.
+
+    RPP, STRPP, sgnLP, rrLP, sgnLR, rrLR, OI; any measure is a preference by its difference, `sgn(AP)` by its sign.
+    """
+    from rankdiff.preferences import resolve
+    from rankdiff.present.preferences import preferences_tables
+
+    preferences = [resolve(name) for name in names]
+    _, results = request.answer(lambda c: [c.prefer(preference) for preference in preferences])
+    wide = form in {"text", "latex", "markdown"}
+    for table in preferences_tables(results, wide=wide, per_query=per_query):
+        emit_table(table, form)
