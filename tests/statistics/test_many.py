@@ -13,10 +13,8 @@ from scipy import stats
 
 from rankdiff.errors import InputError, UnknownNameError, UsageError
 from rankdiff.statistics import largest
-from rankdiff.statistics.anova import two_way
-from rankdiff.statistics.many import FAMILY_METHODS, all_pairs, all_pairs_preferences
+from rankdiff.statistics.many import FAMILY_METHODS, all_pairs, all_pairs_preferences, all_rows
 from rankdiff.statistics.paired import paired
-from rankdiff.statistics.shuffles import shuffled_topics
 
 matrices = st.tuples(st.integers(2, 5), st.integers(2, 6)).flatmap(
     lambda shape: st.lists(
@@ -72,6 +70,26 @@ def test_preferences_are_enumeration_and_need_not_be_transitive(scores):
     result = all_pairs_preferences(signs)
     assert upper(result.p) == pytest.approx(brute_force(rows, np.ones(len(rows))), abs=1e-12)
     assert np.array_equal(result.difference, signs.mean(axis=2))
+
+
+@settings(deadline=None)
+@given(matrices)
+def test_rows_together_are_enumeration_whatever_their_units(rows):
+    rows = np.array(rows) - 4
+    norms = np.sqrt((rows**2).sum(axis=1))
+    result = all_rows(rows * np.array([1e-3, 7, 1e3, 0.1, 5])[: len(rows), None])
+    assert result.p == pytest.approx(brute_force(rows, np.where(norms > 0, norms, 1)), abs=1e-12)
+
+
+def test_rows_that_repeat_each_other_cost_nothing():
+    differences = np.random.default_rng(18).normal(0.2, 1, 30)
+    alone = all_rows(differences[None], samples=2000)
+    repeated = all_rows(np.stack([differences, 100 * differences, -differences]), samples=2000)
+    assert repeated.p == pytest.approx(alone.p[[0, 0, 0]])
+    assert repeated.high[1] == pytest.approx(100 * alone.high[0])
+    assert repeated.low[2] == pytest.approx(-alone.high[0])
+    with pytest.raises(UsageError, match="row × topic"):
+        all_rows(differences)
 
 
 def test_two_runs_are_the_paired_test():
@@ -166,110 +184,6 @@ def test_intervals_of_preferences_hold_together_too():
 
 TRUE_PREFERENCE = float(stats.norm.sf(0.5, 0.7, np.sqrt(2)) - stats.norm.cdf(-0.5, 0.7, np.sqrt(2)))
 """The mean sign of a rounded difference of normal scores whose means differ by 0.7."""
-
-
-def exact_hsd(scores):
-    """p of each pair over all within-topic permutations of three runs of integers, by dynamic programming."""
-    ways = {(0, 0): 1}
-    for a, b, c in scores.T.tolist():
-        step = {}
-        for (x, y), count in ways.items():
-            for u, v, w in ((a, b, c), (a, c, b), (b, a, c), (b, c, a), (c, a, b), (c, b, a)):
-                place = (x + u - w, y + v - w)
-                step[place] = step.get(place, 0) + count
-        ways = step
-    ranges = np.array([max(x, y, 0) - min(x, y, 0) for x, y in ways])
-    chance = np.array(list(ways.values()), float) / 6.0 ** scores.shape[1]
-    totals = scores.sum(axis=1)
-    return [chance[ranges >= abs(totals[i] - totals[j])].sum() for i, j in combinations(range(3), 2)]
-
-
-def test_sakai_hsd(sakai, meets):
-    case = "sakai-20x3: randomised Tukey HSD"
-    exact = exact_hsd(np.rint(sakai * 10).astype(int))
-    sampled = all_pairs(sakai, "randomized-hsd")
-    classical = all_pairs(sakai, "tukey-hsd")
-    for pair, target, p, q in zip(("X-Y", "X-Z", "Y-Z"), exact, upper(sampled.p), upper(classical.p), strict=True):
-        meets(target, case, f"p {pair}, exact")
-        assert p == pytest.approx(target, abs=4 * np.sqrt(target * (1 - target) / 100_000))
-        meets(p, case, f"p {pair}, Monte Carlo, >= with a tolerance of 1e-9")
-        meets(q, "sakai-20x3: Tukey HSD", f"p {pair}, two-way (topics as blocks) Tukey HSD, studentised range q, df=38")
-
-
-def test_sakai_anova(sakai, meets):
-    case, analysis = "sakai-20x3: two-way ANOVA without replication", two_way(sakai)
-    meets(analysis.between_systems, case, "between-system sum of squares")
-    meets(analysis.between_topics, case, "between-topic sum of squares")
-    meets(analysis.residual, case, "residual sum of squares")
-    meets(analysis.residual_variance, case, "residual variance")
-    for factor, (ratio, p) in (("systems", analysis.systems_test), ("topics", analysis.topics_test)):
-        meets(ratio, case, f"F, {factor}")
-        meets(p, case, f"p, {factor}")
-    meets(analysis.margin(), case, "95% margin of error of a system mean")
-    means = sakai.mean(axis=1)
-    for first, second in combinations(range(3), 2):
-        size = abs(means[first] - means[second]) / np.sqrt(analysis.residual_variance)
-        pair = f"{'XYZ'[first]}-{'XYZ'[second]}"
-        meets(size, "sakai-20x3: Tukey HSD", f"effect size {pair}, mean difference / sqrt(residual variance)")
-
-
-def test_many_values_of_the_studentized_range_are_read_off_a_spline():
-    scores = np.random.default_rng(8).random((16, 30)) + np.linspace(0, 0.3, 16)[:, None]
-    analysis, result = two_way(scores), all_pairs(scores, "tukey-hsd")
-    q = np.abs(upper(result.difference)) / np.sqrt(analysis.residual_variance / 30)
-    some = slice(None, None, 12)
-    assert upper(result.p)[some] == pytest.approx(stats.studentized_range.sf(q[some], 16, analysis.freedom), abs=1e-6)
-
-
-NAMES = ("BM25", "BM25+PageRank", "BM25+morphology", "BM25+close pairs")
-
-
-@pytest.mark.parametrize("measure", ["map", "err", "ndcg", "P_10", "Rprec"])
-def test_permtest(measure, permtest, meets, expected):
-    """PermTest's own outputs; its closed test is, for maxima, what stepping down computes."""
-    scores = permtest(measure)
-    case = next(row["case"] for row in expected if row["case"].startswith(f"permtest: {measure},"))
-    together = all_pairs(scores, "shuffled-max-t", samples=20_000)
-    baseline = all_pairs(scores, "shuffled-max-t", samples=20_000, against=0)
-    for first, second in combinations(range(4), 2):
-        pair = f"p {NAMES[first]} - {NAMES[second]}"
-        alone = unadjusted(scores, first, second)
-        meets(alone, case, f"{pair}, unadjusted, 10000 permutations")
-        meets(together.p[first, second], case, f"{pair}, maxT, all pairs, 10000 permutations")
-        if first == 0:
-            meets(baseline.p[first, second], case, f"{pair}, maxT against BM25, 10000 permutations")
-            meets(baseline.p[first, second], case, f"{pair}, closed test against BM25, 10000 permutations")
-
-
-def unadjusted(scores, first, second):
-    """One pair's t with all four systems shuffled, as PermTest does."""
-    sums, squares = np.zeros((2, 40_000))
-    for topic in shuffled_topics(scores, 1, 0, 40_000):
-        difference = topic[first] - topic[second]
-        sums += difference
-        squares += difference**2
-    observed = scores[first] - scores[second]
-    return np.mean(np.abs(sums) / np.sqrt(squares) >= abs(observed.sum()) / np.sqrt((observed**2).sum()) - 1e-12)
-
-
-def plain_randomized_hsd(scores, samples, rng):
-    """Carterette's algorithm as one would write it down."""
-    means = scores.mean(axis=1)
-    observed = np.abs(means[:, None] - means[None])
-    reached = np.zeros_like(observed)
-    for _ in range(samples):
-        shuffled = rng.permuted(scores, axis=0).mean(axis=1)
-        reached += np.ptp(shuffled) >= observed - 1e-12
-    return (reached + 1) / (samples + 1)
-
-
-@pytest.mark.parametrize("name", ["adhoc8_ap", "web2013_err20", "adhoc6_p10"])
-def test_randomized_hsd_is_the_plain_one(urbano, name):
-    scores = urbano(name)[10:28]
-    theirs = plain_randomized_hsd(scores, 3000, np.random.default_rng(1))
-    ours = all_pairs(scores, "randomized-hsd", samples=3000).p
-    noise = np.sqrt(2 * theirs * (1 - theirs) / 3000)
-    assert np.all(np.abs(upper(ours - theirs)) <= 4.5 * upper(noise) + 2 / 3000)
 
 
 def test_topics_that_do_not_count():

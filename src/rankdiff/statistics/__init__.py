@@ -3,10 +3,10 @@
 from rankdiff.statistics.agreement import RankDifference, rank_differences, tau, tau_ap
 from rankdiff.statistics.anova import TwoWay, two_way
 from rankdiff.statistics.bands import Band, band
-from rankdiff.statistics.comparisons import AllPairs
+from rankdiff.statistics.comparisons import AllPairs, AllRows
 from rankdiff.statistics.corrections import correct
 from rankdiff.statistics.intervals import safe_interval
-from rankdiff.statistics.many import all_pairs, all_pairs_preferences
+from rankdiff.statistics.many import all_pairs, all_pairs_preferences, all_rows
 from rankdiff.statistics.overlap import rbo
 from rankdiff.statistics.paired import Paired, paired
 from rankdiff.statistics.planning import (
@@ -28,6 +28,7 @@ from rankdiff.statistics.power import (
 
 __all__ = [
     "AllPairs",
+    "AllRows",
     "Band",
     "DeltaSort",
     "DiscriminativePower",
@@ -40,6 +41,7 @@ __all__ = [
     "TwoWay",
     "all_pairs",
     "all_pairs_preferences",
+    "all_rows",
     "band",
     "correct",
     "delta_sort",

@@ -89,6 +89,20 @@ class AllPairs:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class AllRows:
+    """p, mean difference and simultaneous interval of each row of a comparison; positive = the candidate is better."""
+
+    p: FloatArray
+    difference: FloatArray
+    low: FloatArray
+    high: FloatArray
+    method: str
+    confidence: float
+    samples: int | None
+    seed: int | None
+
+
 def position(systems: tuple[str, ...], system: str | int) -> int:
     """The place of a system, by name or by number."""
     if isinstance(system, int):

@@ -10,7 +10,7 @@ import numpy as np
 from rankdiff.errors import InputError, UsageError
 from rankdiff.hits import FloatArray
 from rankdiff.statistics.anova import tukey_hsd
-from rankdiff.statistics.comparisons import AllPairs, all_or_against, compared, position
+from rankdiff.statistics.comparisons import AllPairs, AllRows, all_or_against, compared, position
 from rankdiff.statistics.corrections import Correction, check_samples
 from rankdiff.statistics.families import Family, FamilyResult, PairFamily, Pairs, RunFamily
 from rankdiff.statistics.inputs import between, one_of, refuse_infinite, score_matrix
@@ -136,6 +136,49 @@ def all_pairs_preferences(
     family = PairFamily.of_means(to_integers(counted), (~np.isnan(rows)).astype(np.float64))
     facts = compared(systems, pairs, [rows], _tolerance(rows), preferences=True)
     return facts.together(sign_flip(family, plan), plan, f"sign-flip of preferences, {_how(plan, 'sign-flip')}")
+
+
+def all_rows(
+    differences: Any,
+    *,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    step_down: bool = True,
+    confidence: float = 0.95,
+    progress: Progress | None = None,
+) -> AllRows:
+    """Test rows of per-topic differences together (row × topic; NaN where a topic does not count).
+
+    A row is a measure or a preference for one pair of runs, or for several pairs. Rows have units of their own, so
+    they are studentized. One random sign per topic serves all of them, which keeps their correlations; p is how often
+    the largest |t| of any row reaches the row's own, with step-down.
+
+    >>> all_rows([[0.1, 0.2, 0.1, 0.3, 0.2], [1, -3, 1, 2, -2]]).p
+    array([0.125, 1.   ])
+    """
+    rows = np.asarray(differences, np.float64)
+    if rows.ndim != 2 or 0 in rows.shape:
+        raise UsageError(f"expected differences by row × topic, not an array of shape {rows.shape}")
+    refuse_infinite(rows)
+    rows = _counting(rows)
+    counts, values = (~np.isnan(rows)).astype(np.float64), np.where(np.isnan(rows), 0.0, rows)
+    plan = _plan(
+        "max-t", rows.shape[1], samples, seed=seed, step_down=step_down, confidence=confidence, progress=progress
+    )
+    sizes = np.max(np.abs(values), axis=1)
+    units = np.where(sizes > 0, sizes, 1.0)
+    result = sign_flip(PairFamily.of_t(to_integers(values / units[:, None]), counts), plan)
+    mean = values.sum(axis=1) / np.maximum(counts.sum(axis=1), 1.0)
+    return AllRows(
+        result.p,
+        mean,
+        mean - result.margin * units,
+        mean + result.margin * units,
+        f"max-t of rows, {_how(plan, 'max-t')}",
+        confidence,
+        plan.samples,
+        None if plan.samples is None else seed,
+    )
 
 
 def _family_test(method: str, values: FloatArray, pairs: Pairs, against: int | None, plan: Plan) -> FamilyResult:
