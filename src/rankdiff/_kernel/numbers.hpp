@@ -2,7 +2,6 @@
 #pragma once
 
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -52,14 +51,21 @@ inline const char* read_digits(const char* at, std::uint64_t& value) {
     }
 }
 
+inline double power_of_two(int exponent) {
+    const std::uint64_t bits = static_cast<std::uint64_t>(1023 + exponent) << 52;
+    double power;
+    std::memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 // value / divisor, correctly rounded: the quotient has at least 61 bits, and its last one tells of a remainder.
 inline double rounded_quotient(std::uint64_t value, std::uint64_t divisor) {
     const int above = __builtin_clzll(value), below = __builtin_clzll(divisor);
     const auto dividend = static_cast<unsigned __int128>(value << above) << 62;
     divisor <<= below;
     const auto quotient = static_cast<std::int64_t>(dividend / divisor);
-    const bool remains = dividend % divisor != 0;
-    return std::ldexp(static_cast<double>(quotient | remains), below - above - 62);
+    const bool remains = static_cast<unsigned __int128>(quotient) * divisor != dividend;
+    return static_cast<double>(quotient | remains) * power_of_two(below - above - 62);
 }
 
 // The rare numbers: very long, very large or very small. `scale` is the decimal exponent of the first digit.
