@@ -90,10 +90,9 @@ def _joined(identifiers: list[Any]) -> Ids | None:
     try:
         lines = "\n".join(identifiers).encode("utf-8", "surrogateescape")
     except TypeError:
-        try:
-            lines = b"\n".join(identifiers)
-        except TypeError:
+        if set(map(type, identifiers)) != {bytes}:  # bytes are joined with whatever has a buffer, numbers of NumPy too
             return None
+        lines = b"\n".join(identifiers)
     breaks = np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n"))
     if len(breaks) != len(identifiers) - 1:
         return None

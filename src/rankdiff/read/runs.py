@@ -18,7 +18,7 @@ RunsSource: TypeAlias = Any
 """A path, a folder or a glob; a nested dict, a data frame, arrays; a list or a dict of these."""
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-TRIMMED = (".run", ".txt", ".trec", ".csv", ".tsv", ".json", ".jsonl", ".parquet", ".feather", ".arrow")
+TRIMMED = (".run", ".txt", ".trec", ".csv", ".tsv", ".json", ".jsonl", ".parquet", ".feather", ".arrow", ".arrows")
 
 
 SEVERAL = (list, tuple, Set, KeysView, ValuesView, Iterator)
@@ -109,8 +109,9 @@ def _runs_of(item: Any) -> list[Run]:
     if not is_path(item):
         return [Run(name, origin) for name, origin in runs_in(item, "run").items()]
     given = os.fspath(item)
-    paths = [given] if given.startswith(IRDS) else _expand(given)
-    return [Run(name, origin) for path in paths for name, origin in runs_in(path, run_name(path)).items()]
+    if given.startswith(IRDS):
+        return _called(given.removeprefix(IRDS), given)
+    return [Run(name, origin) for path in _expand(given) for name, origin in runs_in(path, run_name(path)).items()]
 
 
 def _expand(given: str) -> list[str]:
