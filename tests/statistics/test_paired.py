@@ -205,7 +205,7 @@ def test_missing_topics_are_refused_or_dropped():
         (([0.1, 0.2], None), {"confidence": 95}, "between 0 and 1"),
         (([0.1, 0.2], None), {"samples": 0}, "at least 1"),
         (([0.1, 0.2], None), {"ties_within": 0.01}, "belongs to the sign test"),
-        ((np.sqrt(np.arange(1, 90)), None), {"test": "randomization", "exact": True}, "patterns of 89 topics"),
+        ((np.sqrt(np.arange(1, 90)), None), {"test": "randomization", "exact": True}, "signs of 89 topics"),
         (([0.1, 2.5], None), {"interval": "safe"}, "1 of 2 values lie outside: found 2.5"),
     ],
 )

@@ -96,8 +96,8 @@ def paired(
     - ``zeros``, ``continuity``: of Wilcoxon; ``studentize``: of the bootstrap; ``ties_within``: of the sign test,
       which takes differences of at most this as ties.
 
-    Differences smaller than 2**-40 of the largest score are ties in every test. One topic gives p = 1, except that
-    a sign-based test counts it as it counts any other.
+    Differences smaller than 2**-40 of the largest score are ties in every test. One topic proves nothing: p = 1 for
+    every two-sided test.
 
     >>> result = paired([0.7, 0.3, 0.6, 0.4, 0.7], [0.5, 0.1, 0.2, 0.4, 0.5], test="randomization")
     >>> result.p, result.wins, result.ties, result.losses, round(result.difference, 3)

@@ -40,9 +40,7 @@ def randomization(differences: Differences, question: Question) -> Outcome:
     work = sum(map(exact_work, rows))
     exact = work <= EXACT_WORK if question.exact is None else question.exact
     if exact and work > 100 * EXACT_WORK:
-        raise UsageError(
-            f"all sign patterns of {differences.topics} topics are too many to count: leave exact=True out"
-        )
+        raise UsageError(f"the signs of {differences.topics} topics have too many patterns: leave exact=True out")
     every = differences.topics <= EXACT_TOPICS and question.exact is not False
     p, low, high = _sampled(rows, slack, question, None if every else samples)
     if exact:
@@ -69,11 +67,8 @@ def _sampled(
     answers = []
     for block in np.array_split(rows, -(-len(rows) * replicates // BLOCK_VALUES)):
         flipped, balances = zip(*flipped_sums(block, question.seed, samples), strict=True)
-        sums, balance, total = (
-            np.concatenate(flipped, axis=1),
-            np.concatenate(balances),
-            block.sum(axis=1, keepdims=True),
-        )
+        sums, balance = np.concatenate(flipped, axis=1), np.concatenate(balances)
+        total = block.sum(axis=1, keepdims=True)
         reached = np.sum(_reaching(sums, total, question.alternative) >= -slack, axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
             parts = (total + sums) / (topics + balance), (total - sums) / (topics - balance)
