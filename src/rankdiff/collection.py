@@ -119,7 +119,7 @@ class Collection:
     @property
     def grades(self) -> FloatArray:
         """The grades that occur, ascending."""
-        return self._once_judged("grades", lambda: np.unique(self.grade[~np.isnan(self.grade)]))
+        return self._once_judged("grades", lambda: _distinct(self.grade[~np.isnan(self.grade)]))
 
     @property
     def peers(self) -> Collection:
@@ -324,6 +324,13 @@ class Collection:
         if grouped := sorted(zip(self.peers.systems, self.peers.groups, strict=False)):
             sizes.append(f"groups:{_digest(*(name for pair in grouped for name in pair))}")
         return "|".join([f"rankdiff {__version__}", *what, *self.rules.signature(), *sizes])
+
+
+def _distinct(values: FloatArray) -> FloatArray:
+    """The distinct values, ascending; ``np.unique`` would import masked arrays, a tenth of the start-up time."""
+    ascending = np.sort(values)
+    repeated = np.append(ascending[1:] == ascending[:-1], False)
+    return ascending[~repeated[: len(ascending)]]
 
 
 def _subtopics_among(subtopics: Subtopics, columns: IntArray) -> Subtopics:

@@ -59,10 +59,12 @@ def find(name: str) -> Measure:
                 return definition.bind(Expression(definition.name, given))
     expression = parse(name)
     known = _by_plain_name()
-    if expression.name not in known:
+    # To look for plug-ins takes longer than to evaluate a small collection: only an unknown name is worth it.
+    definition = known.get(expression.name) or _plugged_in().get(expression.name)
+    if definition is None:
         spelled = [spelling.example for definition in catalog().values() for spelling in definition.spellings]
-        raise UnknownNameError("measure", expression.name, [*spelled, *known])
-    return known[expression.name].bind(expression)
+        raise UnknownNameError("measure", expression.name, [*spelled, *known, *_plugged_in()])
+    return definition.bind(expression)
 
 
 @cache
@@ -73,9 +75,10 @@ def _by_plain_name() -> Mapping[str, Definition]:
         for spelling in definition.spellings
         if not spelling.fields
     }
-    return {**_plugged_in(), **plain, **catalog()}
+    return {**plain, **catalog()}
 
 
+@cache
 def _plugged_in() -> dict[str, Definition]:
     """Measures that other packages offer under the entry point group ``rankdiff.measures``."""
     from importlib.metadata import entry_points
