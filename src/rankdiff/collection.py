@@ -330,7 +330,7 @@ def _distinct(values: FloatArray) -> FloatArray:
     """The distinct values, ascending; ``np.unique`` would import masked arrays, a tenth of the start-up time."""
     ascending = np.sort(values)
     repeated = np.append(ascending[1:] == ascending[:-1], False)
-    return ascending[~repeated[: len(ascending)]]
+    return np.asarray(ascending[~repeated[: len(ascending)]])
 
 
 def _subtopics_among(subtopics: Subtopics, columns: IntArray) -> Subtopics:

@@ -60,11 +60,11 @@ def find(name: str) -> Measure:
     expression = parse(name)
     known = _by_plain_name()
     # To look for plug-ins takes longer than to evaluate a small collection: only an unknown name is worth it.
-    definition = known.get(expression.name) or _plugged_in().get(expression.name)
-    if definition is None:
+    asked = known.get(expression.name) or _plugged_in().get(expression.name)
+    if asked is None:
         spelled = [spelling.example for definition in catalog().values() for spelling in definition.spellings]
         raise UnknownNameError("measure", expression.name, [*spelled, *known, *_plugged_in()])
-    return definition.bind(expression)
+    return asked.bind(expression)
 
 
 @cache
