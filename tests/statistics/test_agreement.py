@@ -1,7 +1,6 @@
 """Agreement of orders: the published examples of the authors of each variant, SciPy, and averages by brute force."""
 
 import re
-from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+import rankdiff as rd
 from rankdiff.errors import InputError, UsageError
 from rankdiff.statistics.agreement import rank_differences, tau, tau_ap
 from rankdiff.statistics.overlap import rbo
@@ -161,17 +161,15 @@ def test_rbo_without_ties_by_its_definition():
     assert rbo(x, y, p=0.8) == pytest.approx(seen + 0.8**4)
 
 
-@dataclass
-class Order:
-    systems: tuple[str, ...]
-    positions: tuple[int, ...]
-    scores: tuple[float, ...] | None = None
-
-
 def test_orders_are_matched_by_name():
-    order, reference = Order(("a", "b", "c"), (1, 2, 3)), {"c": 0.1, "a": 0.9, "b": 0.5}
-    assert tau(order, reference) == tau_ap(order, reference) == rbo(order, reference) == pytest.approx(1)
-    assert tau(Order(("a", "b", "c"), (1, 2, 3), (0.1, 0.5, 0.9)), reference) == -1
+    values = {"a": [1.0, 2.0], "b": [2.0, 1.0], "c": [1.0, 1.0]}
+    runs = {run: {"q": {"d1": first, "d2": second}} for run, (first, second) in values.items()}
+    scores = rd.align({"q": {"d1": 1}}, runs).measure("RR")
+    order = scores.order()
+    reference = {"c": 0.4, "a": 0.4, "b": 0.9}
+    assert tau(order, reference) == tau(scores, reference) == pytest.approx(1)
+    assert tau_ap(order, reference) == rbo(order, reference, ties="b") == pytest.approx(1)
+    assert tau(order, {"a": 3, "b": 2, "c": 2}) == pytest.approx(-0.5)
 
 
 def test_who_moved():

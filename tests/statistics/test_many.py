@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+import rankdiff as rd
 from rankdiff.errors import InputError, UnknownNameError, UsageError
 from rankdiff.statistics import largest
 from rankdiff.statistics.many import FAMILY_METHODS, all_pairs, all_pairs_preferences, all_rows
@@ -111,10 +112,6 @@ def test_differences_of_scores_are_preferences():
     by_pairs = all_pairs_preferences(scores[:, None] - scores[None], samples=3000)
     assert np.array_equal(by_scores.p, by_pairs.p)
     assert by_scores.low == pytest.approx(by_pairs.low)
-    by_function = all_pairs_preferences(
-        lambda first, second: scores[first] - scores[second], systems=tuple("abcdef"), samples=3000
-    )
-    assert np.array_equal(by_function.p, by_pairs.p)
 
 
 def test_sampling_comes_near_enumeration():
@@ -247,21 +244,50 @@ def test_all_equal_and_one_outlier():
     assert np.all(all_pairs(scores).p == 1)
 
 
-def test_the_answer_is_an_array_with_labels():
-    class Labelled:
-        systems = ("bm25", "neural", "other")
+@pytest.fixture(scope="module")
+def collection():
+    """Twelve queries of three relevant documents; "neural" finds them first, "bm25" third, "other" anywhere."""
+    rng = np.random.default_rng(3)
+    documents = [f"d{i}" for i in range(12)]
+    qrels = {f"q{q}": {d: int(d in ("d0", "d1", "d2")) for d in documents} for q in range(12)}
 
-        def array(self):
-            return np.random.default_rng(3).random((3, 12)) + np.array([[0.0], [0.9], [0.1]])
+    def run(first):
+        place = dict(zip(documents, first, strict=True))
+        return {q: {d: -float(place[d] + rng.integers(0, 3)) for d in documents} for q in qrels}
 
-    result = all_pairs(Labelled())
+    return rd.align(
+        qrels,
+        {"bm25": run([2, 3, 5, 0, 1, *range(6, 13)]), "neural": run(range(12)), "other": run(rng.permutation(12))},
+    )
+
+
+def test_the_answer_is_an_array_with_labels(collection):
+    result = all_pairs(collection.measure("AP", "RR"))
     assert np.array_equal(np.asarray(result), result.p)
     assert result["neural", "bm25"].difference > 0
     assert result.significant()[0, 1]
     assert not result.significant()[0, 0]
-    assert "66 pairs" not in repr(result)
+    assert repr(result) == "AllPairs(sign-flip, step-down, exact; 3 systems, 3 pairs)"
     with pytest.raises(UnknownNameError, match="did you mean bm25"):
         result["bm52", "other"]
+
+
+def test_lower_is_better_is_turned(collection):
+    scores = collection.measure("ASL")
+    assert not scores.measures[0].higher_is_better
+    result = all_pairs(scores)
+    assert result["neural", "bm25"].difference == pytest.approx(np.mean(scores["ASL"][0] - scores["ASL"][1]))
+    assert result["neural", "bm25"].difference > 0
+
+
+def test_preferences_of_a_collection(collection):
+    preferences = collection.prefer("RPP")
+    result = all_pairs_preferences(preferences)
+    assert result.systems == collection.systems
+    assert result.difference == pytest.approx(preferences.matrix())
+    alone = paired(preferences["neural", "bm25"], test="randomization")
+    assert result["neural", "bm25"].wins == alone.wins
+    assert result["neural", "bm25"].p >= alone.p
 
 
 def test_blocks_and_the_order_of_runs_do_not_matter(monkeypatch):

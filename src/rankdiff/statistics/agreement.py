@@ -1,7 +1,7 @@
 """How far do two orders of systems agree? Kendall's τ-b, τ_AP with ties, and a table of who moved.
 
-Orders come as scores (higher is better), as mappings from system to score, or as objects with ``systems`` and
-``scores`` or ``positions``; labelled ones are matched by label. The second order is the reference.
+Orders come as ``Order``, as scores (higher is better), or as mappings from system to score; named ones are matched by
+name. The second order is the reference.
 """
 
 from __future__ import annotations

@@ -9,25 +9,28 @@ import numpy as np
 
 from rankdiff.errors import InputError, UsageError
 from rankdiff.hits import FloatArray
+from rankdiff.order import Order
+from rankdiff.results import Scores
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 def score_matrix(scores: Any) -> tuple[tuple[str, ...], FloatArray]:
-    """The names of the systems and their values, system × query.
+    """The names of the systems and their values, system × topic, higher is better.
 
-    Accepts an array, or a labelled object with ``systems`` and ``array()``, whose values are higher-is-better.
-    NaN stands where a topic does not count for a run; a plain array is the caller's own, labelled 0, 1, 2 ….
+    Of ``Scores`` it is their first measure, turned if lower is better. An array is taken as it is, its systems are
+    called 0, 1, 2 …. NaN stands where a topic does not count for a run.
 
     >>> score_matrix([[0.5, 0.25], [1, 0]])[0]
     ('0', '1')
     """
-    labelled = hasattr(scores, "array") and hasattr(scores, "systems")
-    values = np.asarray(scores.array() if labelled else scores, np.float64)
+    if isinstance(scores, Scores):
+        return scores.systems, scores.values[0] if scores.measures[0].higher_is_better else -scores.values[0]
+    values = np.asarray(scores, np.float64)
     if values.ndim != 2 or 0 in values.shape:
         raise UsageError(f"scores are a matrix of system × query, not an array of shape {values.shape}")
     refuse_infinite(values)
-    return tuple(scores.systems) if labelled else tuple(map(str, range(len(values)))), values
+    return tuple(map(str, range(len(values)))), values
 
 
 def one_per_topic(values: Any, name: str, *, missing: str) -> FloatArray:
@@ -67,23 +70,19 @@ def between(option: str, value: float, low: float, high: float) -> None:
 
 
 def ordered_values(order: Any) -> tuple[tuple[str, ...] | None, FloatArray]:
-    """An order as values, higher is better: a mapping, scores, or an object with ``scores`` or ``positions``.
+    """An order as values, higher is better: an ``Order``, ``Scores`` (by the mean of their first measure), a mapping
+    from system to score, or scores without names.
 
     >>> ordered_values({"a": 2.0, "b": 1.0})
     (('a', 'b'), array([2., 1.]))
     """
-    names: tuple[str, ...] | None
-    values: Any
-    if isinstance(order, Mapping):
-        names, values = tuple(map(str, order)), list(order.values())
-    else:
-        names = tuple(order.systems) if hasattr(order, "systems") else None
-        values = getattr(order, "scores", None)
-        if values is None:
-            values = -np.asarray(order.positions, np.float64) if hasattr(order, "positions") else order
-    array = np.asarray(values, np.float64)
-    if array.ndim != 1 or not len(array):
-        raise UsageError(f"an order is one score for each system, not an array of shape {array.shape}")
-    if np.isnan(array).any():
+    arranged = order.order() if isinstance(order, Scores) else order
+    if isinstance(arranged, Order):
+        return arranged.systems, -arranged.position.astype(np.float64)
+    named = isinstance(order, Mapping)
+    values = np.asarray(list(order.values()) if named else order, np.float64)
+    if values.ndim != 1 or not len(values):
+        raise UsageError(f"an order is one score for each system, not an array of shape {values.shape}")
+    if np.isnan(values).any():
         raise InputError("an order needs a score for every system", found="NaN", expected="a number")
-    return names, array
+    return tuple(map(str, order)) if named else None, values

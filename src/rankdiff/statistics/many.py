@@ -9,6 +9,7 @@ import numpy as np
 
 from rankdiff.errors import InputError, UsageError
 from rankdiff.hits import FloatArray
+from rankdiff.results import Preferences
 from rankdiff.statistics.anova import tukey_hsd
 from rankdiff.statistics.comparisons import AllPairs, AllRows, all_or_against, compared, position
 from rankdiff.statistics.corrections import Correction, check_samples
@@ -45,7 +46,9 @@ def all_pairs(
     level: float = 0.05,
     progress: Progress | None = None,
 ) -> AllPairs:
-    """Test all pairs of runs for a difference of their mean scores (system × query, higher is better).
+    """Test all pairs of runs for a difference of their mean scores.
+
+    ``scores`` are ``Scores`` (their first measure counts) or an array, system × query, higher is better.
 
     Methods with a family-wise error of their own:
 
@@ -96,7 +99,6 @@ def all_pairs(
 def all_pairs_preferences(
     preferences: Any,
     *,
-    systems: tuple[str, ...] | None = None,
     samples: int = SAMPLES,
     seed: int = 0,
     step_down: bool = True,
@@ -105,28 +107,17 @@ def all_pairs_preferences(
 ) -> AllPairs:
     """Test all pairs of runs for a mean preference other than zero: the direct form of the sign-flip test.
 
-    ``preferences[a, b, q]`` is the preference for run a over run b on query q (system × system × query,
-    antisymmetric; NaN where a query does not count); or, to spare memory, a function that gives the rows (pair ×
-    query) for arrays of first and second systems, together with ``systems``. One random sign per topic serves all
-    pairs; p is how often the largest |mean| of any pair reaches the pair's own, with step-down.
+    ``preferences`` are ``Preferences``, or an array whose ``[a, b, q]`` is the preference for run a over run b on query
+    q (antisymmetric; NaN where a query does not count). One random sign per topic serves all pairs; p is how often the
+    largest |mean| of any pair reaches the pair's own, with step-down.
 
     >>> delta = np.zeros((2, 2, 5))
     >>> delta[0, 1], delta[1, 0] = [1, 1, 1, 1, 0], [-1, -1, -1, -1, 0]
     >>> all_pairs_preferences(delta).p[0, 1]
     np.float64(0.125)
     """
-    if callable(preferences):
-        if systems is None:
-            raise UsageError("preferences by a function need the names of the systems")
-        pairs = all_or_against(systems, None)
-        rows = np.asarray(preferences(*pairs), np.float64)
-    else:
-        cube = np.asarray(preferences, np.float64)
-        if cube.ndim != 3 or cube.shape[0] != cube.shape[1]:
-            raise UsageError(f"preferences are system × system × query, not an array of shape {cube.shape}")
-        systems = systems or tuple(map(str, range(len(cube))))
-        pairs = all_or_against(systems, None)
-        rows = cube[pairs]
+    systems, rows = _preference_rows(preferences)
+    pairs = all_or_against(systems, None)
     refuse_infinite(rows)
     rows = _counting(rows)
     plan = _plan(
@@ -136,6 +127,16 @@ def all_pairs_preferences(
     family = PairFamily.of_means(to_integers(counted), (~np.isnan(rows)).astype(np.float64))
     facts = compared(systems, pairs, [rows], _tolerance(rows), preferences=True)
     return facts.together(sign_flip(family, plan), plan, f"sign-flip of preferences, {_how(plan, 'sign-flip')}")
+
+
+def _preference_rows(preferences: Any) -> tuple[tuple[str, ...], FloatArray]:
+    """The names of the systems, and the values of each pair of them, pair × query."""
+    if isinstance(preferences, Preferences):
+        return preferences.systems, np.concatenate([rows for _, rows in preferences.rows()])
+    cube = np.asarray(preferences, np.float64)
+    if cube.ndim != 3 or cube.shape[0] != cube.shape[1]:
+        raise UsageError(f"preferences are system × system × query, not an array of shape {cube.shape}")
+    return tuple(map(str, range(len(cube)))), cube[np.triu_indices(len(cube), 1)]
 
 
 def all_rows(

@@ -13,6 +13,7 @@ import numpy as np
 
 from rankdiff.errors import UsageError
 from rankdiff.hits import BoolArray, FloatArray
+from rankdiff.results import Scores
 from rankdiff.statistics.agreement import tau
 from rankdiff.statistics.chance import permutation
 from rankdiff.statistics.comparisons import AllPairs
@@ -102,7 +103,7 @@ def _pairs(matrix: BoolArray) -> int:
 
 
 def _topics_last(values: Any) -> FloatArray:
-    if hasattr(values, "array"):
+    if isinstance(values, Scores):
         return score_matrix(values)[1]
     array = np.asarray(values, np.float64)
     if array.ndim not in (2, 3):
