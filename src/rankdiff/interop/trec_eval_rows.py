@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -207,7 +206,7 @@ MEASURES: Mapping[str, Shape] = {
     "set_relative_P": plain,
     "set_recall": plain,
     "set_map": plain,
-    "set_F": single(lambda numbers: {"beta": sqrt(numbers[0])} if numbers else {}),
+    "set_F": single(lambda numbers: {"beta": numbers[0]} if numbers else {}),
     "num_nonrel_judged_ret": plain,
     "yaap": plain,
     "rbp": persistence,
