@@ -33,6 +33,8 @@ def test_claims_on_chance_are_contradicted_and_a_valid_test_makes_few():
     careless = partial(all_pairs, method="t", correction="none")
     result = discriminative_power(chance, test=careless, levels=(0.5,), splits=6)
     assert result.contradicted[0].share == pytest.approx(0.25, abs=0.12)
+    assert result.repeated[0].share == pytest.approx(0.25, abs=0.12)
+    assert result.turned[0].share == pytest.approx(0.5, abs=0.12)
     assert result.on_nothing[0].share == pytest.approx(0.5, abs=0.12)
     careful = discriminative_power(chance, test=partial(all_pairs, samples=500), splits=6)
     assert careful.on_nothing[0].share < 0.05

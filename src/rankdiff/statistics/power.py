@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rankdiff.errors import UsageError
-from rankdiff.hits import BoolArray, FloatArray
+from rankdiff.hits import BoolArray, FloatArray, IntArray
 from rankdiff.results import Scores
 from rankdiff.statistics.agreement import tau
 from rankdiff.statistics.chance import permutation
@@ -41,12 +41,15 @@ class Share:
 class DiscriminativePower:
     """For each level: the pairs that differ significantly, and two checks of what such a claim is worth.
 
-    ``contradicted``: of the claims made on one half of the topics, those that the other half significantly turns
-    round. ``on_nothing``: the share of pairs declared different where there is nothing to find (A/A splits).
+    Of the claims made on one half of the topics, ``repeated`` are those that the other half makes too, ``turned``
+    those whose difference has the other sign there, and ``contradicted`` those that it significantly turns round.
+    ``on_nothing``: the share of pairs declared different where there is nothing to find (A/A splits).
     """
 
     levels: tuple[float, ...]
     significant: tuple[Share, ...]
+    repeated: tuple[Share, ...]
+    turned: tuple[Share, ...]
     contradicted: tuple[Share, ...]
     on_nothing: tuple[Share, ...]
     splits: int
@@ -76,26 +79,34 @@ def discriminative_power(
     if topics < 4:
         raise UsageError(f"{topics} topics have no halves to compare: expected at least four")
     whole = test(array)
-    claims, turned, nothing = (np.zeros(len(levels), int) for _ in range(3))
+    claims, repeated, turned, contradicted, nothing = (np.zeros(len(levels), int) for _ in range(5))
     for split in range(splits):
         order = permutation(seed + split, topics)
         one, other = array[..., order[: topics // 2]], array[..., order[topics // 2 : topics // 2 * 2]]
         first, second, neither = test(one), test(other), test(one - other)
         opposite = np.sign(first.difference) * np.sign(second.difference) < 0
         for at, level in enumerate(levels):
-            claimed, repeated = first.significant(level), second.significant(level)
-            claims[at] += _pairs(claimed) + _pairs(repeated)
-            turned[at] += 2 * _pairs(claimed & repeated & opposite)
+            here, there = first.significant(level), second.significant(level)
+            claims[at] += _pairs(here) + _pairs(there)
+            repeated[at] += 2 * _pairs(here & there & ~opposite)
+            turned[at] += _pairs(here & opposite) + _pairs(there & opposite)
+            contradicted[at] += 2 * _pairs(here & there & opposite)
             nothing[at] += _pairs(neither.significant(level))
     pairs = whole.comparisons
     return DiscriminativePower(
         levels,
         tuple(Share(_pairs(whole.significant(level)), pairs) for level in levels),
-        tuple(Share(int(count), int(claim)) for count, claim in zip(turned, claims, strict=True)),
+        _shares(repeated, claims),
+        _shares(turned, claims),
+        _shares(contradicted, claims),
         tuple(Share(int(count), splits * pairs) for count in nothing),
         splits,
         seed,
     )
+
+
+def _shares(counts: IntArray, claims: IntArray) -> tuple[Share, ...]:
+    return tuple(Share(int(count), int(claim)) for count, claim in zip(counts, claims, strict=True))
 
 
 def _pairs(matrix: BoolArray) -> int:
