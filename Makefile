@@ -21,6 +21,7 @@ test-all: .venv/installed-test
 bench: .venv/installed-test
 	@$(PYTHON) -m rankdiff --version
 	@$(PYTHON) bench/evaluate.py
+	@$(PYTHON) bench/preferences.py
 
 lint: .venv/installed-lint
 	$(PYTHON) -m ruff check

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import rankdiff
+from rankdiff import preferences
 from rankdiff.cli import COMMANDS
 from rankdiff.cli.reference import page
 from rankdiff.measures import catalog
@@ -92,9 +93,9 @@ def test_a_public_name_stays_what_it_is_whatever_was_imported_before():
     )
 
 
-@pytest.mark.parametrize("name", sorted(catalog()))
-def test_every_measure_is_documented_and_cited(name):
-    definition = catalog()[name]
+@pytest.mark.parametrize("name", sorted({**catalog(), **preferences.catalog()}))
+def test_every_measure_and_preference_is_documented_and_cited(name):
+    definition = {**catalog(), **preferences.catalog()}[name]
     text = inspect.getdoc(definition.function) or ""
     assert definition.citation
     assert definition.range[0] < definition.range[1]

@@ -56,7 +56,7 @@ class Preference(Named):
         pairs: Pairs = self.definition.function(view, **arguments)
         counts = _counts(view, pairs, arguments.get("rel"))
         rivals = np.isin(view.systems, c.peers.systems)
-        return Preferences(c.systems, c.queries, self, pairs, counts, rivals, c.sign(self.name))
+        return Preferences(c, self, pairs, counts, rivals)
 
 
 def preference(

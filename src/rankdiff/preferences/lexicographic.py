@@ -13,7 +13,7 @@ from rankdiff.collection import Collection
 from rankdiff.hits import BoolArray, FloatArray, IntArray
 from rankdiff.preferences.comparisons import Comparison, as_ranks, reciprocal
 from rankdiff.preferences.definition import preference
-from rankdiff.preferences.pairs import Pairs, TransitiveSigns, find_ranks, query_start
+from rankdiff.preferences.pairs import Pairs, TransitiveSigns, find_ranks, narrow, query_start
 from rankdiff.preferences.populations import everybody
 from rankdiff.preferences.standing import balance
 
@@ -30,6 +30,11 @@ def sign_lexiprecision(c: Collection, rel: float = 1) -> Pairs:
     ``sgn(p'_{i*} − p_{i*})`` with ``i* = min{i : p_i ≠ p'_i}``. It agrees with reciprocal rank wherever that
     differs, and ties only where all relevant documents stand at the same ranks. A level that one ranking does not
     reach is lost to the other.
+
+    >>> from rankdiff.alignment import align
+    >>> runs = {"x": {"q": {"a": 9, "n": 8, "m": 7, "b": 6}}, "y": {"q": {"a": 9, "n": 8, "b": 7}}}
+    >>> align({"q": {"a": 1, "b": 1}}, runs).prefer("sgnLP")["x", "y"]  # ranks 1, 4 and 1, 3
+    array([-1.])
     """
     return TransitiveSigns(lexicographic(c, rel))
 
@@ -39,6 +44,11 @@ def reciprocal_lexiprecision(c: Collection, rel: float = 1) -> Pairs:
     """Lexiprecision with a magnitude: the difference of the reciprocal ranks at the deciding level.
 
     ``1/p_{i*} − 1/p'_{i*}`` with ``i* = min{i : p_i ≠ p'_i}`` and ``1/p = 0`` where not retrieved.
+
+    >>> from rankdiff.alignment import align
+    >>> runs = {"x": {"q": {"a": 9, "n": 8, "m": 7, "b": 6}}, "y": {"q": {"a": 9, "b": 8}}}
+    >>> align({"q": {"a": 1, "b": 1}}, runs).prefer("rrLP")["x", "y"]  # 1/4 − 1/2
+    array([-0.25])
     """
     return lexicographic(c, rel)
 
@@ -49,6 +59,11 @@ def sign_lexirecall(c: Collection, rel: float = 1) -> Pairs:
 
     ``sgn(p'_{i*} − p_{i*})`` with ``i* = max{i : p_i ≠ p'_i}``, documents not retrieved standing behind all others.
     So the ranking with more relevant documents wins; with equally many, the deepest one decides, then upwards.
+
+    >>> from rankdiff.alignment import align
+    >>> runs = {"x": {"q": {"a": 9}}, "y": {"q": {"n": 9, "a": 8, "b": 7}}}
+    >>> align({"q": {"a": 1, "b": 1}}, runs).prefer("sgnLR")["x", "y"]  # the second document is y's alone
+    array([-1.])
     """
     return TransitiveSigns(lexicographic(c, rel, from_bottom=True))
 
@@ -58,6 +73,11 @@ def reciprocal_lexirecall(c: Collection, rel: float = 1) -> Pairs:
     """Lexirecall with a magnitude: the difference of the reciprocal ranks at the deciding level.
 
     ``1/p_{i*} − 1/p'_{i*}`` with ``i* = max{i : p_i ≠ p'_i}`` and ``1/p = 0`` where not retrieved.
+
+    >>> from rankdiff.alignment import align
+    >>> runs = {"x": {"q": {"a": 9}}, "y": {"q": {"n": 9, "a": 8, "m": 7, "b": 6}}}
+    >>> align({"q": {"a": 1, "b": 1}}, runs).prefer("rrLR")["x", "y"]  # 0 − 1/4
+    array([-0.25])
     """
     return lexicographic(c, rel, from_bottom=True)
 
@@ -149,6 +169,8 @@ def sort_rankings(
 
 def _words(levels: IntArray, start: IntArray, from_bottom: bool) -> Iterator[tuple[IntArray, IntArray]]:
     """The rankings of queries with equally many levels, system × query × level, as bytes that sort like numbers."""
+    letters = narrow(levels)
+    letters = letters.astype(letters.dtype.newbyteorder(">"))
     sizes = np.diff(start)
     for size in np.unique(sizes[sizes > 0]):
         alike = np.flatnonzero(sizes == size)
@@ -157,4 +179,4 @@ def _words(levels: IntArray, start: IntArray, from_bottom: bool) -> Iterator[tup
             queries = alike[first : first + width]
             read = np.arange(size)[::-1] if from_bottom else np.arange(size)
             entries = start[queries][:, None] + read
-            yield queries, np.ascontiguousarray(levels[:, entries].astype(">u4"))
+            yield queries, np.ascontiguousarray(letters[:, entries])

@@ -88,10 +88,7 @@ class Expectation(Pairs):
 
     @cached_property
     def _narrow(self) -> IntArray:
-        """The levels in half the bits, where that tells them apart: so much less to walk through."""
-        behind = np.iinfo(np.int16).max
-        deepest = np.max(self.levels, where=self.levels != NOT_RETRIEVED, initial=0)
-        return np.minimum(self.levels, behind).astype(np.int16) if deepest < behind else self.levels
+        return narrow(self.levels)
 
     def _expected(self, compared: IntArray | FloatArray) -> FloatArray:
         if self.weight is None:
@@ -221,6 +218,13 @@ def expect(
     """Compare rankings at every recall level of a population, and weigh the levels."""
     weight = None if find_weight(weights) is uniform else weigh_levels(weights, population)
     return Expectation(find_ranks(c, population), query_start(c, population), weight, compare)
+
+
+def narrow(levels: IntArray) -> IntArray:
+    """Ranks in half the bits, where those tell them apart: so much less to walk through."""
+    behind = np.iinfo(np.int16).max
+    deepest = np.max(levels, where=levels != NOT_RETRIEVED, initial=0)
+    return np.minimum(levels, behind).astype(np.int16) if deepest < behind else levels
 
 
 def query_start(c: Collection, population: Population) -> IntArray:

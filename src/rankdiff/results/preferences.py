@@ -16,6 +16,7 @@ from rankdiff.hits import BoolArray, FloatArray, IntArray
 from rankdiff.results.table import Table, column
 
 if TYPE_CHECKING:
+    from rankdiff.collection import Collection
     from rankdiff.order import Order
 
 
@@ -35,13 +36,26 @@ class Preferences:
     count for both. Nothing is kept but the positions that are compared; ``rows`` gives the values run by run.
     """
 
-    systems: tuple[str, ...]
-    queries: tuple[str, ...]
+    collection: Collection
     preference: Any
     pairs: PairValues
     counts: BoolArray
     rivals: BoolArray
-    signature: str
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the runs."""
+        return self.collection.systems
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The names of the queries."""
+        return self.collection.queries
+
+    @property
+    def signature(self) -> str:
+        """What was computed, on what, by which rules."""
+        return self.collection.sign(self.preference.name)
 
     def __repr__(self) -> str:
         return f"Preferences({self.preference}; {len(self.systems)} systems × {len(self.queries)} queries)"
