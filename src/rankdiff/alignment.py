@@ -98,7 +98,7 @@ def align(
         answered=placed.answered,
         rules=rules,
         subtopics=judgments.subtopics,
-        corpus_size=_corpus_sizes(corpus_size, judgments),
+        corpus_size=corpus_sizes(corpus_size, judgments),
         pool=placed.pool,
         pooled=placed.pooled,
         tags=placed.tags,
@@ -150,7 +150,8 @@ def _refuse_missing(judgments: Judgments, placed: Placement) -> None:
         )
 
 
-def _corpus_sizes(given: int | Mapping[str, int] | None, judgments: Judgments) -> IntArray | None:
+def corpus_sizes(given: int | Mapping[str, int] | None, judgments: Judgments) -> IntArray | None:
+    """The number of documents for each topic, from one number for all or from a dict by topic."""
     if given is None:
         return None
     if isinstance(given, Mapping):

@@ -17,10 +17,11 @@ from rankdiff.collection import Collection, Rules
 from rankdiff.errors import InputError, UnknownNameError, UsageError
 from rankdiff.hits import FloatArray
 from rankdiff.ids import as_bytes
+from rankdiff.interop.collecting import collect
 from rankdiff.interop.trec_eval_rows import MEASURES, NICKNAMES, Value
 from rankdiff.measures import Measure, find, measure
 from rankdiff.measures.interpolation import RETRIEVAL_EVALUATION, TENTHS
-from rankdiff.read import Judgments, place, read_qrels, read_runs
+from rankdiff.read import Judgments, read_qrels
 from rankdiff.results.scores import GEOMETRIC_FLOOR
 
 __all__ = [
@@ -87,7 +88,8 @@ class RelevanceEvaluator:
         """
         if self._judgments is None or len(scores) == 0:
             return {}
-        c = _aligned(self._judgments, scores, self._rules)
+        c = collect(self._judgments, scores, self._rules)
+        c = c if c.answered.all() else c.select(queries=c.answered[0])
         if self._judged_only:
             c = c.condense()
         values = np.empty((len(c.queries), len(self._measures)))
@@ -202,23 +204,6 @@ def eleven_points(c: Collection, rel: float = 1, points: tuple[float, ...] = TEN
     """The mean of that over recall 0, 0.1, … 1."""
     total: FloatArray = np.sum([precision_at_recall.function(c, x, rel) for x in points], axis=0)
     return total / len(points)
-
-
-def _aligned(judgments: Judgments, scores: Any, rules: Rules) -> Collection:
-    """The topics that are judged and in the run; that no document is relevant is no error here."""
-    placed = place(judgments, read_runs({"run": scores}), precision=rules.precision)
-    c = Collection(
-        systems=placed.systems,
-        queries=tuple(judgments.queries),
-        documents=judgments.documents,
-        start=judgments.start,
-        grade=judgments.grade,
-        rank=placed.rank,
-        depth=placed.depth,
-        answered=placed.answered,
-        rules=rules,
-    )
-    return c if placed.answered.all() else c.select(queries=placed.answered[0])
 
 
 def _values(key: str, item: Measure | None, c: Collection) -> FloatArray:

@@ -93,7 +93,8 @@ def resolve(asked: Any) -> Measure:
         return asked
     if isinstance(asked, Definition):
         return asked()
-    if callable(asked):
+    # The measures of ir_measures can be called, too; they print as their names.
+    if callable(asked) and not hasattr(asked, "SUPPORTED_PARAMS"):
         name = getattr(asked, "__name__", type(asked).__name__)
         return Measure(Definition(name, asked, (-np.inf, np.inf), "user", no_relevant="computed", blockwise=False))
     return find(str(asked))

@@ -35,6 +35,8 @@ def qrels_in(source: Any) -> str | Table:
     """
     if is_path(source):
         return _qrels_in_file(os.fspath(source))
+    if isinstance(source, Table):
+        return source
     if (ranx := sys.modules.get("ranx")) and isinstance(source, ranx.Qrels):
         source = source.to_dict()
     if isinstance(source, Mapping):
@@ -50,6 +52,8 @@ def runs_in(source: Any, called: str = "") -> dict[str, Origin]:
     """The runs of a source that is no dict of runs; the one that brings no name has the name ``called``."""
     if is_path(source):
         return _runs_in_file(os.fspath(source), called)
+    if isinstance(source, Table):
+        return _runs_in_table(source, called)
     if isinstance(source, Mapping):
         rows = table_of if isinstance(first_ranking(source), Mapping) else rows_of_lists
         what = f"dict of run {called}"
