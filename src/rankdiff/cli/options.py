@@ -130,6 +130,11 @@ class Request:
             say(f"note: {notice}")
         return c
 
+    @property
+    def is_read_once(self) -> bool:
+        """Whether documents must be counted in the first reading, as there is no second one."""
+        return self.rules["corpus_size"] is None and any(run == "-" or Path(run).is_fifo() for run in self.runs)
+
     def answer(self, question: Callable[[Collection], Answer]) -> tuple[Collection, Answer]:
         """Read it and ask something of it.
 
@@ -138,8 +143,7 @@ class Request:
         """
         from rankdiff.errors import CorpusSizeError
 
-        pipes = any(run == "-" or Path(run).is_fifo() for run in self.runs)
-        c = self.load(pool=pipes and self.rules["corpus_size"] is None)
+        c = self.load(pool=self.is_read_once)
         try:
             return c, question(c)
         except CorpusSizeError:

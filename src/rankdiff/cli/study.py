@@ -1,0 +1,279 @@
+"""``rankdiff study``: a subcommand for every study, with the study's own options, and ``all`` of them at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankdiff.cli.options import REFERENCE, RULES, Request, output_format
+from rankdiff.cli.output import emit, emit_table, progress, say
+
+if TYPE_CHECKING:
+    from rankdiff.collection import Collection
+    from rankdiff.present.studies import Entry
+    from rankdiff.results.study import Study
+    from rankdiff.studies import Definition
+
+EVERYTHING = "all"
+
+ARGUMENTS = (
+    click.argument("qrels", required=False, metavar="[QRELS"),
+    click.argument("runs", nargs=-1, metavar="RUN...]"),
+    click.option(
+        "--collection",
+        "collections",
+        multiple=True,
+        metavar="LABEL=QRELS,RUNS",
+        help="Judgments and runs under a label, instead of QRELS RUN...; repeatable, for several side by side.",
+    ),
+    click.option(
+        "--segments",
+        metavar="FILE",
+        help="A group for each topic, a topic and its group on each line: every number also for each group.",
+    ),
+    *RULES.values(),
+    REFERENCE,
+)
+"""What a study about data is given."""
+
+NAMES = click.option(
+    "-m",
+    "--measure",
+    "-p",
+    "--preference",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A measure or a preference, as in `rankdiff explain`; repeatable.  [default: those the study is about]",
+)
+SAMPLES = click.option(
+    "--samples", type=click.IntRange(min=1), metavar="N", help="How often it draws.  [default: the study's own number]"
+)
+JOBS = click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Threads that draw; the result does not depend on it."
+)
+SEED = click.option("--seed", type=int, default=0, show_default=True, help="Of whatever is drawn.")
+AS_PAPER = click.option(
+    "--as-paper",
+    is_flag=True,
+    help="The paper's conditions and tables, its numbers beside ours where it used the data.",
+)
+
+OUTPUT = click.option(
+    "-o",
+    "--output",
+    multiple=True,
+    metavar="FILE",
+    help="Write the table (.csv .tsv .json .jsonl .parquet .tex .md .txt) or the figure (.svg .png .pdf .html), as the "
+    "name ends; repeatable.",
+)
+
+
+class Values(click.ParamType[tuple[Any, ...]]):
+    """Several values of one kind with commas between."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind, self.name = kind, f"{kind.__name__},…"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
+        """The values that a word stands for."""
+        if not isinstance(value, str):
+            return tuple(value)
+        try:
+            return tuple(self.kind(part.strip()) for part in value.split(","))
+        except ValueError:
+            self.fail(f"{value!r} is no list of {self.kind.__name__} with commas between", param, ctx)
+
+
+class Studies(click.Group):
+    """A subcommand for each study, made from its declaration when it is asked for."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        """The studies about data, then those about measures alone, then ``all``."""
+        from rankdiff.studies import catalog
+
+        return [*sorted(catalog(), key=lambda name: not catalog()[name].needs_collection), EVERYTHING]
+
+    def get_command(self, _: click.Context, name: str) -> click.Command:
+        """The subcommand of a study."""
+        from rankdiff.studies import find
+
+        return every_command if name == EVERYTHING else _command(find(name))
+
+
+@click.command("study", cls=Studies, subcommand_metavar="NAME [QRELS RUN...]")
+def study_command() -> None:
+    """Ask what a measure or a collection can tell apart: a table and its figure.
+
+    `rankdiff study NAME --help` shows the options of one study, `rankdiff study all QRELS RUN... -o FOLDER` runs all
+    that are about data.
+    """
+
+
+def _command(study: Definition) -> click.Command:
+    from rankdiff.studies.definition import RESERVED
+
+    def command(form: str, output: tuple[str, ...], **given: Any) -> int:
+        requests = _requests(given) if study.needs_collection else {}
+        options = {name: value for name, value in given.items() if value is not None}
+        if names := options.pop("names", ()):
+            options["what"] = list(names)
+
+        def run(collections: Mapping[str, Collection]) -> Study:
+            data = {"c": collections} if study.needs_collection else {}
+            with progress(study.name) as report:
+                return study(**data, **options, progress=report)
+
+        return _deliver(_answer(requests, run), form, output)
+
+    own = {name: default for name, default in study.options.items() if name not in RESERVED}
+    helps = dict(re.findall(r"^- ``(\w+)``: (.+(?:\n  .+)*)", study.__doc__ or "", re.MULTILINE))
+    decorators: list[Callable[[Any], Any]] = [
+        *(ARGUMENTS if study.needs_collection else ()),
+        *([NAMES] if study.about else []),
+        *(_option(name, default, helps.get(name, "")) for name, default in own.items()),
+        *([SAMPLES] if study.samples else []),
+        *([JOBS] if study.samples and not study.needs_collection else []),
+        SEED,
+        AS_PAPER,
+        OUTPUT,
+        output_format(),
+    ]
+    about = f"{study.question[0].upper()}{study.question[1:]}\n\nReproduces {study.reproduces}."
+    named: click.Command = click.command(study.name, help=about)(_decorate(command, *decorators))
+    return named
+
+
+def _option(name: str, default: Any, text: str) -> Callable[[Any], Any]:
+    """An option of a study, its kind seen from the default."""
+    flag = f"--{name.replace('_', '-')}"
+    text = " ".join(text.replace("`", "").split())
+    if isinstance(default, bool):
+        return click.option(f"{flag}/--no-{flag[2:]}", default=default, show_default=True, help=text)
+    kind: Any = str
+    if isinstance(default, Sequence) and not isinstance(default, str):
+        kind, default = Values(type(default[0]) if default else str), ",".join(map(str, default)) or None
+    elif default is not None:
+        kind = type(default)
+    return click.option(flag, type=kind, default=default, show_default=default not in (None, ""), help=text)
+
+
+def _requests(given: dict[str, Any]) -> dict[str, Request]:
+    """The collections that the arguments name, by label; what concerns them is taken out of the arguments."""
+    from rankdiff.studies.running import UNNAMED
+
+    rules = {name: given.pop(name) for name in RULES}
+    qrels, runs, reference = given.pop("qrels"), given.pop("runs"), given.pop("reference")
+    named = given.pop("collections")
+    given["jobs"] = rules["jobs"]
+    if bool(runs) == bool(named):
+        raise click.UsageError("name one collection by QRELS RUN..., or each by --collection LABEL=QRELS,RUNS")
+    if runs:
+        return {UNNAMED: Request(qrels, runs, rules, reference)}
+    if qrels is not None:
+        raise click.UsageError(f"{qrels!r} stands beside --collection: give judgments by one way or the other")
+    requests = {}
+    for text in named:
+        label, _, files = text.partition("=")
+        judgments, _, folder = files.partition(",")
+        if not (label and judgments and folder) or label in requests:
+            raise click.UsageError(f"--collection {text!r}: expected LABEL=QRELS,RUNS, each label once")
+        requests[label] = Request(judgments, tuple(folder.split(",")), rules, reference)
+    return requests
+
+
+def _answer(requests: Mapping[str, Request], run: Callable[[Mapping[str, Collection]], Study]) -> Study:
+    """The study of all collections; they are read once more, and documents counted, where it needs to know how many."""
+    from rankdiff.errors import CorpusSizeError
+
+    try:
+        return run({label: request.load(pool=request.is_read_once) for label, request in requests.items()})
+    except CorpusSizeError:
+        if not requests:
+            raise
+        return run({label: request.load(pool=True) for label, request in requests.items()})
+
+
+def _deliver(study: Study, form: str, output: Sequence[str]) -> int:
+    """Write a study where it is asked for; the exit code."""
+    from rankdiff.cli import INTERRUPTED
+
+    for path in output:
+        study.save(path)
+    if output:
+        for note in study.table.notes:
+            say(f"note: {note}")
+    elif form == "json":
+        from rankdiff.present.studies import to_json
+
+        emit(to_json(study))
+    else:
+        for table in study.tables if form in {"text", "latex", "markdown"} else [study.table]:
+            emit_table(table, form)
+    return INTERRUPTED if study.interrupted else 0
+
+
+def _decorate(command: Any, *decorators: Callable[[Any], Any]) -> Any:
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+def _every(output: Path, **given: Any) -> int:
+    """Every study about data: its table and its figure in FOLDER, and index.html, a page of all.
+
+    A study that the collection does not allow (one run, two topics) is named there with the reason. Ctrl-C keeps
+    what is finished.
+    """
+    from rankdiff.cli import INTERRUPTED
+    from rankdiff.present.studies import save_index, save_study
+    from rankdiff.studies import catalog
+    from rankdiff.studies.drawing import altair
+
+    altair()
+    requests = _requests(given)
+    output.mkdir(parents=True, exist_ok=True)
+    collections = {label: request.load(pool=True) for label, request in requests.items()}
+    entries: list[Entry] = []
+    studies = [study for study in catalog().values() if study.needs_collection]
+    interrupted = False
+    for number, study in enumerate(studies, 1):
+        say(f"{number} of {len(studies)}: {study.name}")
+        try:
+            found = _one_of_all(study, collections, given)
+        except KeyboardInterrupt:
+            interrupted = True
+            break
+        entries.append(found)
+        if found.study is not None:
+            save_study(found.study, output)
+            interrupted = found.study.interrupted
+        if interrupted:
+            break
+    say(f"{len(entries)} of {len(studies)} studies: {save_index(entries, output)}")
+    return INTERRUPTED if interrupted else 0
+
+
+def _one_of_all(study: Definition, collections: Mapping[str, Collection], given: Mapping[str, Any]) -> Entry:
+    from rankdiff.errors import RankdiffError
+    from rankdiff.present.studies import Entry
+
+    told = {name for name in given if study.samples or name not in SAMPLING}
+    options = {name: given[name] for name in told if given[name] is not None}
+    try:
+        with progress(study.name) as report:
+            return Entry(study.name, study.question, study(collections, **options, progress=report))
+    except RankdiffError as problem:
+        return Entry(study.name, study.question, reason=str(problem))
+
+
+SAMPLING = frozenset({"samples", "jobs"})
+"""What only a study that samples is told."""
+FOLDER = click.option(
+    "-o", "--output", required=True, metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path)
+)
+every_command: click.Command = click.command(EVERYTHING)(_decorate(_every, *ARGUMENTS, SAMPLES, SEED, AS_PAPER, FOLDER))
