@@ -24,6 +24,7 @@ from rankdiff.read import Subtopics
 if TYPE_CHECKING:
     from rankdiff.profile import Profile
     from rankdiff.results import Comparison, Preferences, Scores
+    from rankdiff.verdict import Flip
 
 Derived = TypeVar("Derived")
 
@@ -139,11 +140,33 @@ class Collection:
     def hits(self, rel: float) -> Hits:
         """The relevant documents retrieved, each ranking's in rank order."""
         lowest = int(np.searchsorted(self.grades, rel))
-        return self._once(("hits", lowest), lambda: find_hits(self.rank, self.relevant(rel)))
+        return self._once(
+            ("hits", lowest),
+            lambda: (
+                find_hits(self.rank, self.relevant(rel)) if self._whole is None else self._kept(self._whole.hits(rel))
+            ),
+        )
 
     def judged_hits(self) -> Hits:
         """Every document retrieved that the judgments list, pooled but unjudged ones (negative grades) included."""
-        return self._once("judged hits", lambda: find_hits(self.rank, self.population(~np.isnan(self.grade))))
+        return self._once(
+            "judged hits",
+            lambda: (
+                find_hits(self.rank, self.population(~np.isnan(self.grade)))
+                if self._whole is None
+                else self._kept(self._whole.judged_hits())
+            ),
+        )
+
+    @property
+    def _whole(self) -> Collection | None:
+        """The same rankings with all labels, of which the hits need only be picked; it stands among what is derived,
+        so that a view of other rankings loses it."""
+        whole: Collection | None = self._derived.get("whole")
+        return whole
+
+    def _kept(self, hits: Hits) -> Hits:
+        return hits.where(~np.isnan(self.grade)[hits.column])
 
     def levels(self, rel: float) -> NDArray[np.int32]:
         """Ranks by recall level, system × relevant document (in the order of ``relevant(rel)``)."""
@@ -243,7 +266,8 @@ class Collection:
         """As if only the marked judged documents had been judged; the rank matrix is shared."""
         as_read = self.grade if self.grade_as_read is None else self.grade_as_read
         fewer = np.where(kept, self.grade, np.nan)
-        return replace(self, grade=fewer, grade_as_read=as_read, _derived={}, _judged={})
+        whole = {"whole": self._whole or self}
+        return replace(self, grade=fewer, grade_as_read=as_read, _derived=whole, _judged={})
 
     def at(self, rel: float) -> Collection:
         """With another lowest grade that counts as relevant; everything is shared."""
@@ -297,6 +321,12 @@ class Collection:
         from rankdiff.profile import profile
 
         return profile(self, baseline, candidate)
+
+    def flip(self, baseline: str, candidate: str, measure: Any = "nDCG@10", *, level: float = 0.05) -> Flip:
+        """The fewest topics to remove, and judgments to reverse, that undo the verdict between two runs."""
+        from rankdiff.verdict import flip
+
+        return flip(self, baseline, candidate, measure, level=level)
 
     def sign(self, *what: str) -> str:
         """What was computed, on what, by which rules: numbers with equal signatures can be compared."""

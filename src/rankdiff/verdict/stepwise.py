@@ -1,0 +1,110 @@
+"""Judgments reversed one after the other, each the one that helps most: not always the fewest, but found quickly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankdiff.hits import BoolArray, FloatArray, IntArray
+from rankdiff.verdict.claims import Claim
+from rankdiff.verdict.judged import Documents, Judged
+
+
+def one_after_the_other(judged: Judged, side: float, claim: Claim, known: Documents | None) -> Documents | None:
+    """Reverse the judgment that leaves the least margin, again and again; then do without those that were not needed.
+
+    Where no single one reduces the margin, as with signs, the query that is nearest to turning is brought nearer.
+    It gives back what was ``known`` where it finds nothing shorter; None stands for nothing.
+    """
+    state = _State.of(judged, side, claim)
+    while state.margin > 0 and (known is None or len(state.chosen) < len(known)):
+        if not (state.step() or state.approach()):
+            return known
+    if state.margin > 0:
+        return known
+    kept = state.chosen
+    for document in tuple(kept):
+        fewer = [other for other in kept if other != document]
+        if claim.about(judged.under(tuple(fewer)), side) <= 0:
+            kept = fewer
+    return tuple(sorted(kept)) if known is None or len(kept) < len(known) else known
+
+
+@dataclass(eq=False)
+class _State:
+    """What has been reversed so far, and what each further reversal would make of its query's difference."""
+
+    judged: Judged
+    side: float
+    claim: Claim
+    values: FloatArray
+    grade: FloatArray
+    open: BoolArray
+    column: IntArray
+    after: FloatArray
+    left_alone: set[int]
+    chosen: list[int]
+
+    @classmethod
+    def of(cls, judged: Judged, side: float, claim: Claim) -> _State:
+        column, after = judged.each
+        values, grade = judged.duel.differences.copy(), judged.duel.runs.grade.copy()
+        return cls(judged, side, claim, values, grade, judged.open.copy(), column, after, set(), [])
+
+    @property
+    def margin(self) -> float:
+        return self.claim.about(self.values, self.side)
+
+    def step(self) -> bool:
+        """Reverse the judgment that leaves the least margin, if it is less than now."""
+        if not len(self.column):
+            return False
+        left = self._margins_after()
+        best = int(left.argmin())
+        if left[best] >= self.margin - 1e-12 * abs(self.margin):
+            return False
+        self._reverse(int(self.column[best]))
+        return True
+
+    def approach(self) -> bool:
+        """Reverse the judgment that brings the query nearest to turning still nearer; False where none does."""
+        guide, duel = self.judged.duel.by.guide, self.judged.duel
+        if guide is None:
+            return False
+        distance = self.side * duel.under(self.grade, guide)
+        ahead = np.flatnonzero(self.side * np.nan_to_num(self.values) > 0)
+        for query in ahead[np.argsort(distance[ahead], kind="stable")].tolist():
+            mine = self.column[duel.runs.query_of[self.column] == query]
+            if query in self.left_alone or not len(mine):
+                continue
+            nearer = self.side * duel.one_by_one(mine, self.judged.reversed_grade[mine], self.grade, guide)
+            if nearer.min() < distance[query]:
+                self._reverse(int(mine[nearer.argmin()]))
+                return True
+            self.left_alone.add(query)
+        return False
+
+    def _reverse(self, document: int) -> None:
+        duel, query_of = self.judged.duel, self.judged.duel.runs.query_of
+        query = query_of[document]
+        self.chosen.append(document)
+        self.values[query] = self.after[self._like(document)]
+        self.grade[document] = self.judged.reversed_grade[document]
+        self.open[document] = False
+        fresh = self.judged.unlike(np.array([query]), self.open)
+        others = query_of[self.column] != query
+        changed = duel.one_by_one(fresh, self.judged.reversed_grade[fresh], self.grade)
+        self.column = np.concatenate([self.column[others], fresh])
+        self.after = np.concatenate([self.after[others], changed])
+
+    def _like(self, document: int) -> int:
+        return int(np.flatnonzero(self.column == document)[0])
+
+    def _margins_after(self) -> FloatArray:
+        query = self.judged.duel.runs.query_of[self.column]
+        before, now = self.side * self.values[query], self.side * self.after
+        total = np.nansum(self.side * self.values) - np.nan_to_num(before) + np.nan_to_num(now)
+        squares = np.nansum(self.values**2) - np.nan_to_num(before) ** 2 + np.nan_to_num(now) ** 2
+        count = np.sum(~np.isnan(self.values)) - ~np.isnan(before) + (~np.isnan(now)).astype(np.int64)
+        return self.claim.margins(total, squares, count, float(np.nansum(np.abs(self.values))))
