@@ -126,7 +126,8 @@ class Hits:
 
     def where(self, keep: BoolArray) -> Hits:
         """Only the hits that are marked."""
-        return Hits(self.shape, self.ranking[keep], self.rank[keep], self.column[keep])
+        kept = np.flatnonzero(keep)
+        return Hits(self.shape, self.ranking.take(kept), self.rank.take(kept), self.column.take(kept))
 
     def top(self, cutoff: int | None) -> Hits:
         """Only the hits at ranks 1 to ``cutoff``; all of them without one."""

@@ -15,9 +15,16 @@ from rankdiff.studies.axioms import axioms
 from rankdiff.studies.closed_forms import tie_probability
 from rankdiff.studies.definition import Definition, study
 from rankdiff.studies.drawings import drawings
+from rankdiff.studies.headroom import headroom
+from rankdiff.studies.labels import labels
 from rankdiff.studies.orientation import orientation
+from rankdiff.studies.queries import queries
 from rankdiff.studies.random_ties import random_ties
+from rankdiff.studies.rarity import rarity
+from rankdiff.studies.reorder import reorder
+from rankdiff.studies.reuse import reuse
 from rankdiff.studies.robustness import robustness
+from rankdiff.studies.systems import systems
 
 __all__ = [
     "Definition",
@@ -26,10 +33,17 @@ __all__ = [
     "catalog",
     "drawings",
     "find",
+    "headroom",
+    "labels",
     "orientation",
+    "queries",
     "random_ties",
+    "rarity",
+    "reorder",
+    "reuse",
     "robustness",
     "study",
+    "systems",
     "tie_probability",
 ]
 
