@@ -10,41 +10,64 @@ from functools import cache
 from types import MappingProxyType
 
 from rankdiff.errors import UnknownNameError
+from rankdiff.studies.agreement import agreement
 from rankdiff.studies.averaging import averaging
 from rankdiff.studies.axioms import axioms
 from rankdiff.studies.closed_forms import tie_probability
 from rankdiff.studies.definition import Definition, study
+from rankdiff.studies.depth import depth
 from rankdiff.studies.drawings import drawings
 from rankdiff.studies.headroom import headroom
 from rankdiff.studies.labels import labels
+from rankdiff.studies.levels import levels
+from rankdiff.studies.locality import locality
 from rankdiff.studies.orientation import orientation
+from rankdiff.studies.power import power, power_of_scores
 from rankdiff.studies.queries import queries
 from rankdiff.studies.random_ties import random_ties
 from rankdiff.studies.rarity import rarity
 from rankdiff.studies.reorder import reorder
 from rankdiff.studies.reuse import reuse
 from rankdiff.studies.robustness import robustness
+from rankdiff.studies.scatter import scatter
+from rankdiff.studies.shallow_ties import shallow_ties
+from rankdiff.studies.stability import stability
+from rankdiff.studies.summary import summary
+from rankdiff.studies.surfaces import surfaces
 from rankdiff.studies.systems import systems
+from rankdiff.studies.ties import ties
 
 __all__ = [
     "Definition",
+    "agreement",
     "averaging",
     "axioms",
     "catalog",
+    "depth",
     "drawings",
     "find",
     "headroom",
     "labels",
+    "levels",
+    "locality",
     "orientation",
+    "power",
+    "power_of_scores",
     "queries",
     "random_ties",
     "rarity",
     "reorder",
     "reuse",
     "robustness",
+    "scatter",
+    "shallow_ties",
+    "stability",
     "study",
+    "summary",
+    "surfaces",
     "systems",
     "tie_probability",
+    "ties",
 ]
 
 
