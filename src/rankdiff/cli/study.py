@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from rankdiff.studies import Definition
 
 EVERYTHING = "all"
+OWN = "own_"
+"""Before the names under which a study's own options are kept, which may be those of shared arguments."""
 
 ARGUMENTS = (
     click.argument("qrels", required=False, metavar="[QRELS"),
@@ -115,11 +118,9 @@ def study_command() -> None:
 
 
 def _command(study: Definition) -> click.Command:
-    from rankdiff.studies.definition import RESERVED
-
     def command(form: str, output: tuple[str, ...], **given: Any) -> int:
         requests = _requests(given) if study.needs_collection else {}
-        options = {name: value for name, value in given.items() if value is not None}
+        options = {name.removeprefix(OWN): value for name, value in given.items() if value is not None}
         if names := options.pop("names", ()):
             options["what"] = list(names)
 
@@ -130,12 +131,14 @@ def _command(study: Definition) -> click.Command:
 
         return _deliver(_answer(requests, run), form, output)
 
-    own = {name: default for name, default in study.options.items() if name not in RESERVED}
+    own = [
+        parameter for name, parameter in inspect.signature(study.function).parameters.items() if name in study.options
+    ]
     helps = dict(re.findall(r"^- ``(\w+)``: (.+(?:\n  .+)*)", study.__doc__ or "", re.MULTILINE))
     decorators: list[Callable[[Any], Any]] = [
         *(ARGUMENTS if study.needs_collection else ()),
         *([NAMES] if study.about else []),
-        *(_option(name, default, helps.get(name, "")) for name, default in own.items()),
+        *(_option(parameter, helps.get(parameter.name, "")) for parameter in own),
         *([SAMPLES] if study.samples else []),
         *([JOBS] if study.samples and not study.needs_collection else []),
         SEED,
@@ -148,18 +151,19 @@ def _command(study: Definition) -> click.Command:
     return named
 
 
-def _option(name: str, default: Any, text: str) -> Callable[[Any], Any]:
-    """An option of a study, its kind seen from the default."""
-    flag = f"--{name.replace('_', '-')}"
-    text = " ".join(text.replace("`", "").split())
+def _option(parameter: inspect.Parameter, text: str) -> Callable[[Any], Any]:
+    """An option of a study, its kind seen from the annotation or the default."""
+    flag, default = f"--{parameter.name.replace('_', '-')}", parameter.default
+    stored, text = f"{OWN}{parameter.name}", " ".join(text.replace("`", "").split())
     if isinstance(default, bool):
-        return click.option(f"{flag}/--no-{flag[2:]}", default=default, show_default=True, help=text)
-    kind: Any = str
-    if isinstance(default, Sequence) and not isinstance(default, str):
-        kind, default = Values(type(default[0]) if default else str), ",".join(map(str, default)) or None
-    elif default is not None:
-        kind = type(default)
-    return click.option(flag, type=kind, default=default, show_default=default not in (None, ""), help=text)
+        return click.option(f"{flag}/--no-{flag[2:]}", stored, default=default, show_default=True, help=text)
+    kind: Any = str if default is None else type(default)
+    if several := re.match(r"Sequence\[(\w+)", str(parameter.annotation)):
+        kind, default = Values(KINDS[several[1]]), ",".join(map(str, default or ())) or None
+    return click.option(flag, stored, type=kind, default=default, show_default=default not in (None, ""), help=text)
+
+
+KINDS: Mapping[str, type] = {"int": int, "float": float, "str": str}
 
 
 def _requests(given: dict[str, Any]) -> dict[str, Request]:

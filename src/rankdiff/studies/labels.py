@@ -149,7 +149,7 @@ def _compare(one: Opinion, goal: Opinion) -> list[float]:
     product = one.signs * goal.signs
     differing = max(int(told.sum()), 1)
     return [
-        float(np.mean(one.signs == 0)) if one.signs.size else float("nan"),
+        one.tied,
         float(np.sum(product > 0) / differing),
         float(np.sum(product < 0) / differing),
         agreement(one.scores, goal.scores),

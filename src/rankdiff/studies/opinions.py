@@ -31,10 +31,17 @@ METHOD = "mc4"
 
 @dataclass(frozen=True)
 class Opinion:
-    """``signs``: 1, 0 or −1 for each pair (in the order of `pairs_of`) × query; ``scores``: higher is better."""
+    """``signs``: 1, 0 or −1 for each pair (in the order of `pairs_of`) × query, of which so many are ``counted``; the
+    rest are 0 because the query does not count for both. ``scores``: one for each system, higher is better."""
 
     signs: NDArray[np.int8]
     scores: FloatArray
+    counted: int
+
+    @property
+    def tied(self) -> float:
+        """The share of ties among the pairs that count; NaN where none does."""
+        return 1 - np.count_nonzero(self.signs) / self.counted if self.counted else float("nan")
 
 
 def opinion(c: Collection, item: Criterion, by: str = METHOD) -> Opinion:
@@ -43,12 +50,15 @@ def opinion(c: Collection, item: Criterion, by: str = METHOD) -> Opinion:
     >>> import rankdiff as rd
     >>> c = rd.align({"q": {"d": 1}}, {"x": {"q": {"d": 1}}, "y": {"q": {"e": 2, "d": 1}}})
     >>> opinion(c, rd.measures.find("RR"))
-    Opinion(signs=array([[1]], dtype=int8), scores=array([1. , 0.5]))
+    Opinion(signs=array([[1]], dtype=int8), scores=array([1. , 0.5]), counted=1)
     """
     if isinstance(item, Measure):
         values = goodness(c, item)
-        return Opinion(compare_places(balance(-without_noise(values)), ~np.isnan(values)), averages(item, values))
-    return Opinion(_preferred(c, item), system_scores(c, item, by))
+        counts = ~np.isnan(values)
+        compared = compare_places(balance(-without_noise(values)), counts)
+        return Opinion(compared, averages(item, values), _pairs_counted(counts))
+    counts = item(c).counts[: len(c.systems)]
+    return Opinion(_preferred(c, item), system_scores(c, item, by), _pairs_counted(counts))
 
 
 def goodness(c: Collection, item: Measure) -> FloatArray:
@@ -124,6 +134,11 @@ def compare_places(place: IntArray, counts: BoolArray) -> NDArray[np.int8]:
 def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
     """The first and the second run of every pair."""
     return np.triu_indices(systems, 1)
+
+
+def _pairs_counted(counts: BoolArray) -> int:
+    systems = counts.sum(axis=0)
+    return int(np.sum(systems * (systems - 1) // 2))
 
 
 def _preferred(c: Collection, item: Preference) -> NDArray[np.int8]:
