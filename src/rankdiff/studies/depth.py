@@ -50,7 +50,7 @@ def depth(
       decide that share of the pairs
     - by rank: the share for whose decision no document below that rank is needed. What decides is the better one of two
       ranks, except that lexirecall must see both rankings to their end, and so is not told by rank
-    - ``ties``: the share of all pairs that never differ
+    - ``ties``: the share of the pairs that never differ, over the queries that have a relevant document
 
     >>> import rankdiff as rd
     >>> qrels = {"q": {"a": 1, "b": 1}}
