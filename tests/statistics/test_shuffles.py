@@ -1,58 +1,47 @@
-"""The shuffles behind randomized HSD: their definition in plain Python, and that every order is as likely."""
+"""Shuffles in threads and blocks, none of which matter; signs and draws from the same random words."""
 
-from itertools import permutations
+import threading
+import time
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from rankdiff.statistics import shuffles
 from rankdiff.statistics.chance import draws, signs
-from rankdiff.statistics.shuffles import shuffled_sums
+from rankdiff.statistics.many import all_pairs
+from rankdiff.statistics.shuffles import shuffled_sums, shuffled_topics
+from twins import TWINS, twin
 
-GOLDEN, ALL = 0x9E3779B97F4A7C15, 2**64
-
-
-def plain_sums(scores, seed, replicate):
-    """One replicate, number by number, in the arithmetic of a language with 64-bit words."""
-    systems, topics = scores.shape
-    words = -(-(systems - 1) // 4)
-    sums = [0] * systems
-    for topic in range(topics):
-        order = scores[:, topic].tolist()
-        for step, place in enumerate(range(systems - 1, 0, -1)):
-            if step % 4 == 0:
-                counter = (replicate * topics + topic) * words + step // 4 + 1
-                z = (seed + counter * GOLDEN) % ALL
-                z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) % ALL
-                z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) % ALL
-                word = z ^ (z >> 31)
-            at, word = word * (place + 1) >> 64, word * (place + 1) % ALL
-            order[at], order[place] = order[place], order[at]
-        sums = [a + b for a, b in zip(sums, order, strict=True)]
-    return sums
+SCORES = np.random.default_rng(2).integers(0, 2**40, (7, 11)).astype(float)
 
 
-@pytest.mark.parametrize("systems", [2, 5, 6, 31])
-def test_the_definition(systems):
-    scores = np.random.default_rng(systems).integers(0, 2**40, (systems, 7)).astype(float)
-    sums = shuffled_sums(scores, 17, 40, 5)
-    assert [plain_sums(scores, 17, 40 + r) for r in range(5)] == sums.T.astype(int).tolist()
+@pytest.mark.parametrize("kernel", TWINS)
+@pytest.mark.parametrize(("threads", "block", "piece"), [(1, 100, 2**25), (3, 17, 2**25), (4, 60, 700), (2, 9, 1)])
+def test_threads_blocks_and_the_kernel_do_not_matter(monkeypatch, kernel, threads, block, piece):
+    expected = sum(shuffled_topics(SCORES, 17, 0, 100))
+    monkeypatch.setattr("rankdiff._kernel.shuffled_sums", twin(kernel).shuffled_sums)
+    monkeypatch.setattr("os.cpu_count", lambda: threads)
+    monkeypatch.setattr(shuffles, "PIECE_VALUES", piece)
+    sums = list(shuffled_sums(SCORES, 17, 100, block=block))
+    assert [piece.shape[1] for piece in sums[:-1]] == [block] * (len(sums) - 1)
+    assert np.array_equal(np.hstack(sums), expected)
 
 
-def test_every_order_is_as_likely():
-    scores = np.array([[1.0], [10.0], [100.0], [1000.0]])
-    sums = shuffled_sums(np.hstack([scores, np.zeros((4, 1))]), 3, 0, 24_000)
-    orders = [tuple(order) for order in sums.T]
-    counts = [orders.count(order) for order in permutations((1.0, 10.0, 100.0, 1000.0))]
-    assert stats.chisquare(counts).pvalue > 0.001
+@pytest.mark.parametrize("step_down", [True, False])
+def test_an_interrupt_ends_it_within_a_second_and_leaves_no_thread(step_down):
+    scores, told = np.random.default_rng(15).random((110, 249)), []
 
+    def interrupt(share):
+        told.append((share, time.perf_counter()))
+        raise KeyboardInterrupt
 
-def test_topics_and_replicates_are_independent():
-    """Two topics of two runs: the four outcomes of a pair of coins, and no memory from one replicate to the next."""
-    sums = shuffled_sums(np.array([[1.0, 3.0], [0.0, 0.0]]), 8, 0, 40_000)[0]
-    counts = [np.sum(sums == value) for value in (0, 1, 3, 4)]
-    assert stats.chisquare(counts).pvalue > 0.001
-    assert abs(np.corrcoef(sums[1:], sums[:-1])[0, 1]) < 0.02
+    with pytest.raises(KeyboardInterrupt):
+        all_pairs(scores, "randomized-hsd", step_down=step_down, progress=interrupt)
+    (share, then), now = told[0], time.perf_counter()
+    assert 0 < share < 1
+    assert now - then < 1
+    assert [thread.name for thread in threading.enumerate() if thread.name.startswith("ThreadPool")] == []
 
 
 def test_draws_and_signs_are_fair():

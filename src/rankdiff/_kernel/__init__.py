@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankdiff.errors import UsageError
 
-__all__ = ["NAME", "Index", "Pool", "judge", "rank", "rank_table"]
+__all__ = ["NAME", "Index", "Pool", "judge", "rank", "rank_table", "shuffled_sums"]
 
 
 def choose(wanted: str) -> Any:
@@ -39,3 +39,4 @@ Pool = chosen.Pool
 judge = chosen.judge
 rank = chosen.rank
 rank_table = chosen.rank_table
+shuffled_sums = chosen.shuffled_sums

@@ -19,6 +19,8 @@ namespace nb = nanobind;
 
 template <class Value>
 using Array = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class Value>
+using Matrix = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 // A text without its padding.
 inline Bytes text_of(const Array<std::uint8_t>& array) {
@@ -55,14 +57,19 @@ inline Rules rules_of(nb::handle rules) {
 }
 
 // A NumPy array that takes over the memory of a vector.
-template <class Value>
-nb::object array_of(std::vector<Value>&& values) {
+template <class Value, class... Sizes>
+nb::object array_of(std::vector<Value>&& values, Sizes... shape) {
     auto held = std::make_unique<std::vector<Value>>(std::move(values));
     void* data = held->data();
-    const std::size_t size = held->size();
     const nb::capsule owner(held.release(), [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
     using Element = std::conditional_t<std::is_same_v<Value, char>, std::uint8_t, Value>;
-    return nb::cast(nb::ndarray<nb::numpy, Element, nb::ndim<1>>(data, {size}, owner));
+    return nb::cast(nb::ndarray<nb::numpy, Element, nb::ndim<sizeof...(shape)>>(data, {shape...}, owner));
+}
+
+template <class Value>
+nb::object array_of(std::vector<Value>&& values) {
+    const std::size_t size = values.size();
+    return array_of(std::move(values), size);
 }
 
 inline nb::object pair_of(IdArrays&& ids) {

@@ -5,6 +5,7 @@
 #include "conversions.hpp"
 #include "judgments.hpp"
 #include "runs.hpp"
+#include "shuffles.hpp"
 
 using namespace rankdiff;
 
@@ -52,6 +53,17 @@ nb::object rank_rows(const HeldIndex& held, nb::handle rows, nb::handle rules, P
     return to_python(read());
 }
 
+nb::object sum_shuffled(const Matrix<double>& scores, std::uint64_t seed, std::uint64_t first, std::size_t count,
+                        std::uint64_t topic, std::uint64_t topics) {
+    const std::size_t systems = scores.shape(0), columns = scores.shape(1);
+    if (systems > Shuffler::most_systems) throw std::invalid_argument("more than 65536 runs cannot be shuffled");
+    const auto shuffle = [&] {
+        const nb::gil_scoped_release others_may_run;
+        return shuffled_sums(scores.data(), systems, columns, seed, first, count, topic, topics);
+    };
+    return array_of(shuffle(), systems, count);
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -65,6 +77,8 @@ NB_MODULE(_native, module) {
     module.def("judge", &judge, nb::arg("text"), nb::arg("by_subtopic"));
     module.def("rank", &rank, nb::arg("index"), nb::arg("text"), nb::arg("rules"), nb::arg("pool").none());
     module.def("rank_table", &rank_rows, nb::arg("index"), nb::arg("rows"), nb::arg("rules"), nb::arg("pool").none());
+    module.def("shuffled_sums", &sum_shuffled, nb::arg("scores"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
+               nb::kw_only(), nb::arg("topic"), nb::arg("topics"));
 
     nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
         try {

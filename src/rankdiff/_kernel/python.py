@@ -11,6 +11,9 @@ import numpy as np
 
 from rankdiff._kernel.problems import BadLineError
 from rankdiff._kernel.results import Bytes, IdArrays, Judged, Listed, Longs, Ranked, Rows, Rules
+from rankdiff._kernel.shuffles import shuffled_sums
+
+__all__ = ["NAME", "Index", "Pool", "judge", "rank", "rank_table", "shuffled_sums"]
 
 NAME = "python"
 

@@ -11,22 +11,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-WordArray = NDArray[np.uint64]
+from rankdiff._kernel.shuffles import GOLDEN, Words, mix
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 
 
-def mix(state: WordArray) -> WordArray:
-    """SplitMix64's output function: a bijection of 64-bit words that leaves no trace of their order."""
-    state = (state ^ (state >> np.uint64(30))) * _MIX[0]
-    state = (state ^ (state >> np.uint64(27))) * _MIX[1]
-    return state ^ (state >> np.uint64(31))
-
-
-def words(seed: int, first: int, count: int) -> WordArray:
+def words(seed: int, first: int, count: int) -> Words:
     """Words ``first`` to ``first + count`` of the stream that belongs to a seed.
 
     >>> int(words(1234567, 0, 1)[0]), bool(words(7, 5, 3)[0] == words(7, 0, 9)[5])
@@ -55,18 +46,6 @@ def draws(seed: int, first: int, count: int, topics: int) -> NDArray[np.int64]:
     block = words(seed, first * per_replicate, count * per_replicate)
     halves = np.stack([block & _LOW, block >> _HALF], axis=1).reshape(count, 2 * per_replicate)
     return ((halves[:, :topics] * np.uint64(topics)) >> _HALF).astype(np.int64)
-
-
-def scaled(word: WordArray, bound: int) -> tuple[WordArray, WordArray]:
-    """A number below ``bound`` (at most 2**32), and the word that is left to draw the next one from.
-
-    It is the high half of the 128-bit product ``word × bound`` and its low half (Brackett-Rozinsky and Lemire
-    2024): numbers with bounds b1, b2, … drawn from one word are off uniform by less than b1·b2·…/2**64.
-    """
-    size = np.uint64(bound)
-    upper = (word >> _HALF) * size
-    lower = (word & _LOW) * size
-    return (upper + (lower >> _HALF)) >> _HALF, word * size
 
 
 def permutation(seed: int, count: int) -> NDArray[np.int64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,13 +64,12 @@ def randomized_hsd(family: RunFamily, plan: Plan) -> FamilyResult:
     samples = plan.samples or 0
     ranges = []
 
-    def shuffles() -> Iterator[FloatArray]:
-        for first, count in blocks(samples, LARGEST_BLOCK):
-            sums = shuffled_sums(family.terms, plan.seed, first, count)
-            ranges.append(family.largest(sums))
-            yield sums
+    def noted(sums: FloatArray) -> FloatArray:
+        ranges.append(family.largest(sums))
+        return sums
 
-    p = _stepped(family, plan, shuffles(), samples)
+    with closing(shuffled_sums(family.terms, plan.seed, samples, block=LARGEST_BLOCK)) as shuffles:
+        p = _stepped(family, plan, map(noted, shuffles), samples)
     return FamilyResult(p, family.margins(upper_quantile(np.concatenate(ranges), plan.confidence)))
 
 

@@ -1,54 +1,72 @@
-"""Random permutations of the runs within each topic, summed over the topics: what randomized HSD resamples.
+"""Random permutations of the runs within each topic, by the kernel: what randomized HSD resamples.
 
-This is the definition; a native kernel computes the same integers. For replicate ``r``, topic ``q`` of ``Q`` and
-``S`` runs the random words are ``chance.words(seed, (r·Q + q)·W, W)`` with ``W = ⌈(S − 1)/4⌉``. A word gives four
-numbers by ``chance.scaled``, with the bounds S, S − 1, …, 2 one after the other, so each is uniform to within
-S⁴/2⁶⁴. They drive the shuffle of Fisher and Yates, from the last place to the first: draw j ≤ i, put the score at j
-in place i, and move the score that was at i to j.
+`rankdiff._kernel.shuffles` defines them. A replicate is a function of the seed and its number, so it does not matter
+which thread computes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
+from rankdiff import _kernel
 from rankdiff.hits import FloatArray
-from rankdiff.statistics.chance import GOLDEN, mix, scaled
+from rankdiff.statistics.chance import blocks
 
-DRAWS_PER_WORD = 4
+MOST_THREADS = 4
 
-LANES = 4096
-"""How many replicates are shuffled side by side."""
+PIECE_VALUES = 2**25
+"""How many scores a thread shuffles before it can be interrupted."""
 
 
-def shuffled_sums(integers: FloatArray, seed: int, first: int, count: int) -> FloatArray:
-    """For replicates ``first`` to ``first + count``: each run's sum after shuffling every topic. Run × replicate.
+def shuffled_sums(integers: FloatArray, seed: int, samples: int, *, block: int) -> Generator[FloatArray]:
+    """Each run's sum after shuffling every topic, for blocks of replicates: run × replicate.
 
-    >>> sums = shuffled_sums(np.array([[1.0, 5.0], [2.0, 5.0]]), seed=1, first=0, count=4)
+    Threads work a little ahead; they end with the iterator, which whoever may leave it early must close.
+
+    >>> sums = np.hstack(list(shuffled_sums(np.array([[1.0, 5.0], [2.0, 5.0]]), seed=1, samples=5, block=3)))
     >>> sums.sum(axis=0), sorted(set(sums.ravel().tolist()))
-    (array([13., 13., 13., 13.]), [6.0, 7.0])
+    (array([13., 13., 13., 13., 13.]), [6.0, 7.0])
     """
-    sums = np.zeros((len(integers), count))
-    for start in range(0, count, LANES):
-        lanes = sums[:, start : start + LANES]
-        for shuffled in shuffled_topics(integers, seed, first + start, lanes.shape[1]):
-            lanes += shuffled
-    return sums
+    scores, topics = np.ascontiguousarray(integers), integers.shape[1]
+    size = max(1, min(block, PIECE_VALUES // max(scores.size, 1)))
+
+    def shuffle(first: int, count: int) -> FloatArray:
+        return _kernel.shuffled_sums(scores, seed % 2**64, first, count, topic=0, topics=topics)
+
+    tasks = ((first + start, count) for first, whole in blocks(samples, block) for start, count in blocks(whole, size))
+    pieces = _ahead(shuffle, tasks)
+    try:
+        for _, whole in blocks(samples, block):
+            yield np.hstack([next(pieces) for _ in blocks(whole, size)])
+    finally:
+        pieces.close()
 
 
 def shuffled_topics(integers: FloatArray, seed: int, first: int, count: int) -> Iterator[FloatArray]:
     """Topic after topic, its scores shuffled anew for each replicate: run × replicate."""
-    systems, topics = integers.shape
-    words = -(-(systems - 1) // DRAWS_PER_WORD)
-    replicates, lane = np.arange(first, first + count, dtype=np.uint64), np.arange(count)
+    topics = integers.shape[1]
     for topic in range(topics):
-        base = (replicates * np.uint64(topics) + np.uint64(topic)) * np.uint64(words) + np.uint64(1)
-        scores, word = np.repeat(integers[:, topic], count), base
-        for step, place in enumerate(range(systems - 1, 0, -1)):
-            if step % DRAWS_PER_WORD == 0:
-                word = mix(np.uint64(seed % 2**64) + (base + np.uint64(step // DRAWS_PER_WORD)) * GOLDEN)
-            drawn, word = scaled(word, place + 1)
-            here, there = slice(place * count, (place + 1) * count), drawn.astype(np.intp) * count + lane
-            scores[here], scores[there] = scores[there], scores[here].copy()
-        yield scores.reshape(systems, count)
+        scores = np.ascontiguousarray(integers[:, topic : topic + 1])
+        yield _kernel.shuffled_sums(scores, seed % 2**64, first, count, topic=topic, topics=topics)
+
+
+def _ahead(work: Callable[..., FloatArray], tasks: Iterable[tuple[Any, ...]]) -> Generator[FloatArray]:
+    """What the work gives for each task, in their order, computed in threads that are a few tasks ahead."""
+    threads = min(MOST_THREADS, os.cpu_count() or 1)
+    executor = ThreadPoolExecutor(threads)
+    pending: deque[Future[FloatArray]] = deque()
+    try:
+        for task in tasks:
+            pending.append(executor.submit(work, *task))
+            if len(pending) > 2 * threads:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        executor.shutdown(cancel_futures=True)
