@@ -14,6 +14,7 @@ from rankdiff.errors import UsageError
 from rankdiff.hits import FloatArray
 from rankdiff.measures import Measure, find
 from rankdiff.measures.atomized import value_change
+from rankdiff.preferences.standing import without_noise
 from rankdiff.results.scores import summarize
 from rankdiff.results.table import Table
 from rankdiff.statistics import delta_sort, rank_differences
@@ -86,7 +87,7 @@ def reorder(
     chain = only_measures(what)
     changes = [(one, other) for one, other in pairwise(chain)] + [(chain[0], chain[-1])] * (len(chain) > 2)
     changes += [_named(change) for change in beside]
-    used = dict.fromkeys(item for change in changes for item in change)
+    used = dict.fromkeys([*chain, *(item for change in changes for item in change)])
     forms = {item: _form(c, item, as_paper=as_paper) for item in used}
     for one, other in changes:
         yield from _change(c, forms[one], forms[other])
@@ -135,6 +136,6 @@ def _change(c: Collection, before: Form, after: Form) -> Iterator[Row]:
         yield {"change": change, "run": EVERY_RUN, "quantity": quantity, "value": value}
     for name, value in zip(c.systems, sort.per_system, strict=True):
         yield {"change": change, "run": name, "quantity": SORT, "value": value}
-    orders = [dict(zip(c.systems, form.means.tolist(), strict=True)) for form in (before, after)]
+    orders = [dict(zip(c.systems, without_noise(form.means).tolist(), strict=True)) for form in (before, after)]
     for row in rank_differences(*orders):
         yield {"change": change, "run": row.system, "quantity": PLACES, "value": row.gain}
