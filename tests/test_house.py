@@ -34,6 +34,7 @@ LAYERS = (
     {"statistics"},
     {"verdict"},
     {"studies"},
+    {"comparison"},
     {"present"},
     {"scale", "interop"},
     {"cli", "__main__"},

@@ -22,6 +22,7 @@ from rankdiff.ids import Ids, as_bytes
 from rankdiff.read import Subtopics
 
 if TYPE_CHECKING:
+    from rankdiff.comparison import Gates
     from rankdiff.profile import Profile
     from rankdiff.results import Comparison, Preferences, Scores
     from rankdiff.verdict import Flip
@@ -310,11 +311,20 @@ class Collection:
 
         return evaluate(self, preference)
 
-    def compare(self, baseline: str, *candidates: str, measures: Sequence[Any] = ()) -> Comparison:
-        """Candidates against a baseline under several measures and preferences; positive = candidate better."""
-        from rankdiff.preferences import compare
+    def compare(self, baseline: str, *candidates: str, measures: Sequence[Any] = (), **design: Any) -> Comparison:
+        """Candidates against a baseline under several measures and preferences, with a test, an interval and a verdict.
 
-        return compare(self, baseline, *candidates, measures=measures)
+        Positive = candidate better; the keywords are those of `rankdiff.comparison.compare`.
+        """
+        from rankdiff.comparison import compare
+
+        return compare(self, baseline, *candidates, measures=measures, **design)
+
+    def gates(self, baseline: str, *candidates: str, **asked: Any) -> Gates:
+        """Whether candidates may take the baseline's place; the keywords are those of `rankdiff.comparison.gates`."""
+        from rankdiff.comparison import gates
+
+        return gates(self, baseline, *candidates, **asked)
 
     def profile(self, baseline: str, candidate: str) -> Profile:
         """For which users a candidate is better than a baseline, by how many of the relevant documents they want."""

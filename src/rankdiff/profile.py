@@ -8,7 +8,9 @@ instead of their sum, which is RPP.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,11 @@ from rankdiff.preferences.populations import Groups, Labels, by_grade, by_label,
 from rankdiff.preferences.weights import Weight, weigh_levels
 from rankdiff.results.table import Table, column
 
+if TYPE_CHECKING:
+    from rankdiff.statistics import Band
+
 TENTHS = 10
+_WORDS = {1: "better", -1: "worse"}
 ZERO = 1e-12
 """Sums of tenths below this are rounding errors."""
 
@@ -54,13 +60,52 @@ class Profile:
         """The mean over queries of the signed mass in each tenth; the ten add up to the mean uniform RPP."""
         return np.asarray(self.shares.mean(axis=0))
 
+    def band(self, *, confidence: float = 0.95, samples: int = 10_000, seed: int = 0) -> Band:
+        """The simultaneous band around the tenths: all ten true values lie within it at once with the confidence."""
+        from rankdiff.statistics import band
+
+        return band(self.shares, confidence=confidence, samples=samples, seed=seed)
+
+    def finding(self, *, confidence: float = 0.95, samples: int = 10_000, seed: int = 0) -> str:
+        """For whom the candidate is shown to be better or worse, in words: where the band leaves zero out."""
+        band = self.band(confidence=confidence, samples=samples, seed=seed)
+        shown = (band.above.astype(int) - band.below).tolist()
+        stretches = [
+            (sign, [tenth for tenth, _ in tenths]) for sign, tenths in groupby(enumerate(shown), lambda t: t[1])
+        ]
+        if shown == [0] * TENTHS:
+            return (
+                f"{self.candidate} is not shown to be better or worse for users of any share of the relevant documents"
+            )
+        if len(stretches) == 1:
+            return f"{self.candidate} is {_WORDS[shown[0]]} for users at every share of the relevant documents"
+        parts = [
+            f"{_WORDS[sign]} for users who want {_range(tenths[0], tenths[-1] + 1)} of the relevant documents"
+            for sign, tenths in stretches
+            if sign
+        ]
+        rest = "before" if shown[0] == 0 else "beyond"
+        if shown.count(0) and sum(sign == 0 for sign, _ in stretches) == 1 and 0 in (shown[0], shown[-1]):
+            parts.append(f"not shown to differ {rest}")
+        elif shown.count(0):
+            parts.append("not shown to differ elsewhere")
+        return f"{self.candidate} is {', '.join(parts)}"
+
     def by_share(self) -> Table:
-        """What each tenth of the relevant documents contributes to RPP, and the sums from the first on.
+        """What each tenth of the relevant documents contributes to RPP with the limits of a 95 % band around all
+        ten, and the sums from the first on.
 
         Level ``i`` of a query fills the interval from ``(i−1)/m`` to ``i/m`` with a mass of ``1/m``, signed.
         """
-        upto = np.arange(1, TENTHS + 1) / TENTHS
-        columns = {"from": upto - 1 / TENTHS, "to": upto, "preference": self.tenths, "sum": np.cumsum(self.tenths)}
+        upto, band = np.arange(1, TENTHS + 1) / TENTHS, self.band()
+        columns = {
+            "from": upto - 1 / TENTHS,
+            "to": upto,
+            "preference": self.tenths,
+            "low": band.low,
+            "high": band.high,
+            "sum": np.cumsum(self.tenths),
+        }
         return Table({name: np.round(values, 15) for name, values in columns.items()}, notes=(self.sentence,))
 
     def by_level(self, weights: str | Weight | None = None) -> Table:
@@ -88,7 +133,7 @@ class Profile:
         c = self.collection
         return self._by_group(join(by_subtopic(c, c.rules.rel), everybody(c, c.rules.rel)), "subtopic")
 
-    def by_label(self, labels: Labels) -> Table:
+    def by_label(self, labels: Labels | str | Path) -> Table:
         """Users of each label of documents (a genre, a provider), and of all relevant documents.
 
         The contributions add up to ``STRPP(labels=…)``.
@@ -141,6 +186,17 @@ class Profile:
         parts += [f"{(then, first)[i % 2]} from there to {end}" for i, end in enumerate(ends[1:])]
         parts.append(f"{(then, first)[(len(ends) - 1) % 2]} after")
         return f"{self.candidate} is {', '.join(parts)}"
+
+
+def _range(first: int, last: int) -> str:
+    """Tenths as shares of the relevant documents.
+
+    >>> _range(1, 10), _range(0, 4), _range(2, 5)
+    ('more than 10 %', 'up to 40 %', '20 % to 50 %')
+    """
+    if last == TENTHS:
+        return f"more than {first * TENTHS} %"
+    return f"{first * TENTHS} % to {last * TENTHS} %" if first else f"up to {last * TENTHS} %"
 
 
 def profile(c: Collection, baseline: str, candidate: str) -> Profile:

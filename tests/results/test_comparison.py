@@ -59,7 +59,7 @@ def test_unless_told_otherwise_it_shows_preferences_beside_the_usual_measures() 
     runs = {"old": {"q": {"x": 3, "a": 2, "b": 1}}, "new": {"q": {"a": 3, "x": 2, "b": 1}}}
     comparison = rd.align(qrels, runs).compare("old", "new")
     assert comparison.table()["measure"].tolist() == ["RPP", "sgnLP", "sgnLR", "ASL", "nDCG@10", "AP", "RR"]
-    assert comparison.profile.sentence in str(comparison)
+    assert comparison.verdict.split("\n")[0] in str(comparison)
     assert comparison["RPP"].tolist() == [[0.5]]
     with pytest.raises(UnknownNameError):
         comparison["P@5"]

@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankdiff.cli.options import Request, collection, output_format
-from rankdiff.cli.output import emit, emit_table
+from rankdiff.cli.options import EVERY_TOPIC, Request, collection, output_format
+from rankdiff.cli.output import FOR_PEOPLE, emit, emit_parts, progress, say
 
 if TYPE_CHECKING:
     from rankdiff.collection import Collection
+    from rankdiff.comparison import Gates
     from rankdiff.results import Comparison
+
+GATE_CLOSED = 3
+
+TESTS = ("t", "randomization", "bootstrap", "wilcoxon", "sign")
+MANY_RUNS = ("sign-flip", "max-t", "randomized-hsd", "shuffled-max-t", "tukey-hsd")
+
+
+class Margin(click.ParamType[tuple[str, float]]):
+    """A measure and a margin with the last ``=`` between them."""
+
+    name = "measure=margin"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
+        """The measure and the margin that a word stands for."""
+        measure, _, margin = str(value).rpartition("=")
+        try:
+            number = float(margin)
+        except ValueError:
+            number = -1.0
+        if not measure.strip() or not number >= 0:
+            self.fail(f"{value!r} is no measure and margin, as in nDCG@10=0.01", param, ctx)
+        return measure.strip(), number
 
 
 @click.command("compare")
 @click.option(
-    "--baseline", metavar="RUN", help="The run the others are compared with, by name or path.  [default: the first]"
+    "--baseline",
+    metavar="RUN",
+    help="The run the others are compared with, by name or path; of several runs, each with it alone.  "
+    "[default: the first, and all pairs]",
 )
 @click.option(
     "-m",
@@ -26,28 +56,142 @@ if TYPE_CHECKING:
     "names",
     multiple=True,
     metavar="NAME",
-    help="A measure or a preference, as in `rankdiff explain`; repeatable.  "
+    help="A measure or a preference, as in `rankdiff explain`; repeatable, the first is primary.  "
     "[default: RPP, sgnLP, sgnLR, ASL, nDCG@10, AP, RR]",
 )
+@click.option("--primary", metavar="NAME", help="The measure or preference that the verdict rests on.")
+@click.option(
+    "--test",
+    type=click.Choice([*TESTS, *MANY_RUNS]),
+    help="Of two runs the first five, of more runs any.  [default: t; sign-flip for more than two runs]",
+)
+@click.option(
+    "--interval",
+    type=click.Choice(["default", "safe"]),
+    default="default",
+    show_default=True,
+    help="The test's own interval, or one that is safe for skewed and tied values and few topics.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["holm", "bonferroni", "bh", "none"]),
+    help="Of tests of each pair alone, where there are several.  [default: holm]",
+)
+@click.option(
+    "--family",
+    type=click.Choice(["primary", "all"]),
+    default="primary",
+    show_default=True,
+    help="What is corrected together: each row's pairs, or all rows and pairs.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of whatever is drawn.")
+@click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Random samples of the tests that draw.")
+@click.option("--level", type=float, default=0.05, show_default=True, help="p up to this is significant.")
+@click.option(
+    "--fail-if-worse",
+    multiple=True,
+    metavar="MEASURE",
+    help="Exit with 3 if a candidate is shown to be worse under it; repeatable.",
+)
+@click.option(
+    "--require-noninferior",
+    type=Margin(),
+    multiple=True,
+    metavar="MEASURE=MARGIN",
+    help="Exit with 3 unless every candidate is shown to be worse by less than the margin, if at all; repeatable.",
+)
+@click.option(
+    "--providers",
+    metavar="FILE",
+    help="Documents and their providers (genres, ...), two columns: for whose users a candidate is better.",
+)
 @output_format()
-@collection()
-def compare_command(request: Request, baseline: str | None, names: tuple[str, ...], form: str) -> None:
-    """Compare runs with a baseline under several measures and preferences; positive = candidate better.
+@collection(segments=True)
+def compare_command(
+    request: Request,
+    *,
+    baseline: str | None,
+    names: tuple[str, ...],
+    fail_if_worse: tuple[str, ...],
+    require_noninferior: tuple[tuple[str, float], ...],
+    providers: str | None,
+    form: str,
+    **design: Any,
+) -> int:
+    """Compare runs with a baseline: differences, tests, and a verdict in words; positive = candidate better.
 
-    `rankdiff QRELS RUN RUN` is short for it.
+    The table has a row a measure or preference; below it stand the verdict, for whom the candidate is better, what the
+    topics could have shown, and the topics that changed most. `rankdiff QRELS RUN RUN` is short for it.
     """
-    from rankdiff.present.preferences import comparison_record, comparison_table
-    from rankdiff.present.records import value
+    design |= {"measures": names, "pairs": "all" if baseline is None else "baseline"}
+    asked = _gates(fail_if_worse, require_noninferior, design)
 
-    _, comparison = request.answer(lambda c: _against(c, baseline, names))
-    if form == "json":
-        emit(value(comparison_record(comparison)) + "\n")
-    else:
-        emit_table(comparison_table(comparison), form)
+    def ask(c: Collection) -> Comparison:
+        with _testing() as report:
+            return c.compare(*_runs(c, baseline), progress=report, **design)
+
+    def ask_all(c: Collection) -> tuple[Comparison, Gates | None]:
+        return ask(c), c.gates(*_runs(c, baseline), lacking=_lacking(), **asked) if asked else None
+
+    c, (comparison, gates) = request.answer(ask_all)
+    compared = [(EVERY_TOPIC, comparison), *((name, ask(part)) for name, part in request.parts(c))]
+    _show(compared, gates, providers, form)
+    if gates is None:
+        return 0
+    say(str(gates))
+    return 0 if gates.passed else GATE_CLOSED
 
 
-def _against(c: Collection, baseline: str | None, names: tuple[str, ...]) -> Comparison:
+def _gates(
+    worse: tuple[str, ...], noninferior: tuple[tuple[str, float], ...], design: dict[str, Any]
+) -> dict[str, Any]:
+    """What is asked of the gates; nothing where there are none."""
+    if not worse and not noninferior:
+        return {}
+    test = design["test"]
+    if test in ("wilcoxon", "sign"):
+        raise click.UsageError(f"a gate is about the mean difference, of which --test {test} does not speak")
+    shared = {name: design[name] for name in ("interval", "level", "seed", "samples")}
+    own = test if test in TESTS else None
+    return {**shared, "fail_if_worse": worse, "require_noninferior": dict(noninferior), "test": own}
+
+
+def _lacking() -> str:
+    """Runs that lack topics pass no gate, unless the command line says what these topics are worth."""
+    given = click.get_current_context().get_parameter_source("missing")
+    return "fail" if given is click.core.ParameterSource.DEFAULT else "count"
+
+
+def _runs(c: Collection, baseline: str | None) -> list[str]:
+    """The names of the runs, the baseline first."""
     from rankdiff.read.runs import run_name
 
     first = c.systems[0] if baseline is None else baseline if baseline in c.systems else run_name(baseline)
-    return c.compare(first, *(system for system in c.systems if system != first), measures=names)
+    return [first, *(system for system in c.systems if system != first)]
+
+
+@contextmanager
+def _testing() -> Iterator[Callable[[float], None] | None]:
+    with progress("testing") as report:
+        yield None if report is None else lambda share: report(int(1000 * share), 1000)
+
+
+def _show(compared: list[tuple[str, Comparison]], gates: Gates | None, providers: str | None, form: str) -> None:
+    from rankdiff.present.comparison import comparison_record, people_tables, provider_tables, to_text
+    from rankdiff.present.records import value
+
+    several = len(compared) > 1
+    if form == "json":
+        records = [{"segment": name, **comparison_record(comparison)} for name, comparison in compared]
+        records[0] |= comparison_record(compared[0][1], gates)
+        emit(value(records if several else comparison_record(compared[0][1], gates)) + "\n")
+    elif form == "text":
+        width = get_terminal_size().columns if sys.stdout.isatty() else None
+        emit("\n".join(to_text(comparison, width, heading=name * several) for name, comparison in compared))
+    elif form in FOR_PEOPLE:
+        emit_parts([(name, list(people_tables(comparison))) for name, comparison in compared], form)
+        say(compared[0][1].verdict)
+    else:
+        emit_parts([(name, [comparison.table()]) for name, comparison in compared], form)
+    if providers is not None and form in FOR_PEOPLE:
+        emit_parts([("", list(provider_tables(compared[0][1], providers)))], form)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from rankdiff.cli.options import Request, collection, output_format
-from rankdiff.cli.output import emit, emit_table
+from rankdiff.cli.output import FOR_PEOPLE, emit, emit_parts
 
 DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@1000")
 
@@ -23,11 +25,11 @@ DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@1000")
 @click.option("-q", "--per-query", is_flag=True, help="The value of every query, too.")
 @click.option(
     "--aggregate",
-    type=click.Choice(["mean", "geometric", "median", "sum"]),
+    type=click.Choice(["mean", "geometric", "harmonic", "median", "sum"]),
     help="How values of queries become one number, instead of each measure's own way.",
 )
 @output_format("trec")
-@collection()
+@collection(segments=True)
 def measure_command(
     request: Request, names: tuple[str, ...], per_query: bool, aggregate: str | None, form: str
 ) -> None:
@@ -39,9 +41,12 @@ def measure_command(
     from rankdiff.present.evaluation import scores_table, to_trec
 
     measures = [resolve(name) for name in names]
-    c, scores = request.answer(lambda c: c.measure(*measures))
+    found = request.answers(lambda c: c.measure(*measures))
     if form == "trec":
+        if request.segments is not None:
+            raise click.UsageError("trec_eval's format knows no segments: take another --format")
+        _, c, scores = found[0]
         emit(to_trec(scores, c.tags, per_query=per_query, aggregate=aggregate))
     else:
-        wide = form in {"text", "latex", "markdown"}
-        emit_table(scores_table(scores, wide=wide, per_query=per_query, aggregate=aggregate), form)
+        shape: dict[str, Any] = {"wide": form in FOR_PEOPLE, "per_query": per_query, "aggregate": aggregate}
+        emit_parts([(name, [scores_table(scores, **shape)]) for name, _, scores in found], form)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+import numpy as np
 
 from rankdiff.cli.output import progress, say
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Answer = TypeVar("Answer")
+
+EVERY_TOPIC = "all"
+"""The segment of all topics."""
 
 FORMATS = ("text", "tsv", "csv", "json", "jsonl", "latex", "markdown")
 
@@ -103,7 +107,20 @@ RULES = {
 """The keywords of `rankdiff.align`, each with its option."""
 
 REFERENCE = click.option(
-    "--reference", metavar="RUNS", help="Runs that count as the runs compared: a file, a folder or a glob."
+    "--reference",
+    metavar="RUNS",
+    help="Runs that count as the runs compared: a file, a folder or a glob; or a saved table of how many found each "
+    "document (.tsv, .csv).",
+)
+GROUPS = click.option(
+    "--groups",
+    metavar="FILE",
+    help="Runs and their teams, two columns: in rarity a team counts once.",
+)
+SEGMENTS = click.option(
+    "--segments",
+    metavar="FILE",
+    help="A group for each topic, a topic and its group on each line: results also for each group.",
 )
 
 
@@ -115,6 +132,8 @@ class Request:
     runs: tuple[str, ...]
     rules: dict[str, Any]
     reference: str | None
+    groups: str | None = None
+    segments: str | None = None
 
     def load(self, *, pool: bool = False) -> Collection:
         """Read it, with a progress bar where that takes long, and say what was ignored or left out."""
@@ -123,9 +142,11 @@ class Request:
 
         judgments = read_qrels(self.qrels, subtopics=self.rules["subtopics"])
         rules = self.rules | {"pool": self.rules["pool"] or pool}
-        reference = None if self.reference is None else align(judgments, self.reference, **rules)
+        reference: Any = self.reference
+        if reference is not None and not _is_saved_table(reference):
+            reference = align(judgments, reference, **rules)
         with progress("reading runs") as report:
-            c = align(judgments, list(self.runs), reference=reference, progress=report, **rules)
+            c = align(judgments, list(self.runs), reference=reference, groups=self.groups, progress=report, **rules)
         for notice in c.notices:
             say(f"note: {notice}")
         return c
@@ -150,19 +171,54 @@ class Request:
             c = self.load(pool=True)
             return c, question(c)
 
+    def answers(self, question: Callable[[Collection], Answer]) -> list[tuple[str, Collection, Answer]]:
+        """Ask the same of all topics and, where there are segments, of the topics of each."""
+        c, answer = self.answer(question)
+        return [(EVERY_TOPIC, c, answer), *((name, part, question(part)) for name, part in self.parts(c))]
 
-def collection(*names: str) -> Callable[[Command], Callable[..., Any]]:
-    """Give a subcommand the arguments QRELS RUN... and the rules of these names (of all, if none) as a `Request`."""
+    def parts(self, c: Collection) -> list[tuple[str, Collection]]:
+        """The topics of each segment that has any; the topics without a segment are counted in a note."""
+        if self.segments is None:
+            return []
+        return _parts(c, self.segments)
+
+
+def _parts(c: Collection, segments: str) -> list[tuple[str, Collection]]:
+    from rankdiff.errors import InputError
+    from rankdiff.studies.segments import read_segments
+
+    groups = read_segments(segments)
+    of = [groups.get(query) for query in c.queries]
+    names = sorted({name for name in of if name is not None})
+    if not names:
+        raise InputError("no topic of the judgments has a segment", source=segments, expected="topic and segment")
+    if lacking := of.count(None):
+        say(
+            f"note: {lacking} of {len(of)} topics have no segment in {segments}: they count under `{EVERY_TOPIC}` alone"
+        )
+    return [(name, c.select(queries=np.array([group == name for group in of]))) for name in names]
+
+
+def _is_saved_table(reference: str) -> bool:
+    return Path(reference).is_file() and {".tsv", ".csv"} & set(Path(reference).suffixes) != set()
+
+
+def collection(*names: str, segments: bool = False) -> Callable[[Command], Callable[..., Any]]:
+    """Give a subcommand the arguments QRELS RUN... and the rules of these names (of all, if none) as a `Request`;
+    with ``segments`` also the option of that name."""
 
     def decorate(command: Command) -> Callable[..., Any]:
         @wraps(command)
-        def with_request(qrels: str, runs: tuple[str, ...], reference: str | None = None, **options: Any) -> Any:
+        def with_request(qrels: str, runs: tuple[str, ...], **options: Any) -> Any:
             rules = {name: options.pop(name) for name in names or RULES}
-            return command(Request(qrels, runs, rules, reference), **options)
+            further = {name: options.pop(name, None) for name in ("reference", "groups", "segments")}
+            return command(Request(qrels, runs, rules, **further), **options)
 
         decorated: Callable[..., Any] = with_request
+        if segments:
+            decorated = SEGMENTS(decorated)
         if not names:
-            decorated = REFERENCE(decorated)
+            decorated = REFERENCE(GROUPS(decorated))
         for name in reversed(names or tuple(RULES)):
             decorated = RULES[name](decorated)
         decorated = click.argument("runs", nargs=-1, required=True, metavar="RUN...")(decorated)

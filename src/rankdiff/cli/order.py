@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rankdiff.cli.options import Request, collection, output_format
-from rankdiff.cli.output import emit, emit_table
+from rankdiff.cli.output import emit, emit_parts
 
 METHODS = ("mc4", "winrate", "borda", "copeland", "bradley-terry")
 
@@ -17,7 +17,7 @@ METHODS = ("mc4", "winrate", "borda", "copeland", "bradley-terry")
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Bootstrap samples of bradley-terry.")
 @click.option("--seed", type=int, metavar="N", help="Seed of bradley-terry's bootstrap.")
 @output_format()
-@collection()
+@collection(segments=True)
 def order_command(
     request: Request, preference: str | None, measure: str | None, method: str | None, form: str, **sampling: int | None
 ) -> None:
@@ -31,10 +31,11 @@ def order_command(
     if bootstrap and method != "bradley-terry":
         raise click.UsageError(f"--{next(iter(bootstrap))} belongs to --by bradley-terry")
     if measure is not None:
-        _, order = request.answer(lambda c: c.measure(measure).order())
+        found = request.answers(lambda c: c.measure(measure).order())
     else:
-        _, order = request.answer(lambda c: c.prefer(preference or "RPP").order(method or "mc4", **bootstrap))
+        found = request.answers(lambda c: c.prefer(preference or "RPP").order(method or "mc4", **bootstrap))
     if form == "json":
-        emit(value(order_record(order)) + "\n")
+        records = [{"segment": name, **order_record(order)} for name, _, order in found]
+        emit(value(order_record(found[0][2]) if request.segments is None else records) + "\n")
     else:
-        emit_table(order.table(), form)
+        emit_parts([(name, [order.table()]) for name, _, order in found], form)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -14,6 +14,9 @@ import click
 
 if TYPE_CHECKING:
     from rankdiff.results import Table
+
+FOR_PEOPLE = frozenset({"text", "latex", "markdown"})
+"""Formats with the notes in them, and with wide tables."""
 
 PATIENCE = 1.0
 """Seconds that pass before a progress bar appears."""
@@ -44,10 +47,25 @@ def emit_table(table: Table, form: str) -> None:
         emit(render(table, width=get_terminal_size().columns if sys.stdout.isatty() else None))
         return
     emit(FORMATS[form](table))
-    if form not in {"latex", "markdown"}:
+    if form not in FOR_PEOPLE:
         for remark in (*table.notes, table.signature):
             if remark:
                 say(f"note: {remark}")
+
+
+def emit_parts(parts: Sequence[tuple[str, Sequence[Table]]], form: str) -> None:
+    """Write the tables of one segment after the other for people, as one table with a column ``segment`` for
+    programs; a single part is written as it is."""
+    from rankdiff.present.segments import stacked, titled
+
+    if len(parts) == 1:
+        tables = list(parts[0][1])
+    elif form in FOR_PEOPLE:
+        tables = [titled((name, table)) for name, several in parts for table in several]
+    else:
+        tables = [stacked([(name, table) for name, several in parts for table in several])]
+    for table in tables:
+        emit_table(table, form)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rankdiff.cli.options import Request, collection, output_format
-from rankdiff.cli.output import emit_table
+from rankdiff.cli.output import FOR_PEOPLE, emit_parts
 
 
 @click.command("prefer")
@@ -20,7 +20,7 @@ from rankdiff.cli.output import emit_table
 )
 @click.option("-q", "--per-query", is_flag=True, help="The value of every query, too.")
 @output_format()
-@collection()
+@collection(segments=True)
 def prefer_command(request: Request, names: tuple[str, ...], per_query: bool, form: str) -> None:
     """Prefer runs to one another: a value for each pair, positive where the run of the row is better.
 
@@ -30,7 +30,8 @@ def prefer_command(request: Request, names: tuple[str, ...], per_query: bool, fo
     from rankdiff.present.preferences import preferences_tables
 
     preferences = [resolve(name) for name in names]
-    _, results = request.answer(lambda c: [c.prefer(preference) for preference in preferences])
-    wide = form in {"text", "latex", "markdown"}
-    for table in preferences_tables(results, wide=wide, per_query=per_query):
-        emit_table(table, form)
+    found = request.answers(lambda c: [c.prefer(preference) for preference in preferences])
+    wide = form in FOR_PEOPLE
+    emit_parts(
+        [(name, preferences_tables(results, wide=wide, per_query=per_query)) for name, _, results in found], form
+    )

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from rankdiff import measures
 from rankdiff.collection import Collection
-from rankdiff.errors import UnknownNameError, UsageError
+from rankdiff.errors import UnknownNameError
 from rankdiff.grammar import parse
-from rankdiff.hits import FloatArray, IntArray
 from rankdiff.measures import Measure
 from rankdiff.preferences.comparisons import reciprocal, sign
 from rankdiff.preferences.definition import Definition, Preference, preference
@@ -37,7 +34,6 @@ from rankdiff.preferences.pairs import (
 )
 from rankdiff.preferences.populations import by_grade, by_label, by_subtopic, everybody, join
 from rankdiff.preferences.weights import dcg, inverse, uniform
-from rankdiff.results.comparison import Comparison
 from rankdiff.results.preferences import Preferences
 
 __all__ = [
@@ -48,7 +44,6 @@ __all__ = [
     "by_label",
     "by_subtopic",
     "catalog",
-    "compare",
     "dcg",
     "everybody",
     "expect",
@@ -157,43 +152,3 @@ def _pairs_function(function: Callable[..., Any]) -> Callable[[Collection], Pair
 def evaluate(c: Collection, asked: Any) -> Preferences:
     """A preference between all runs of a collection."""
     return resolve(asked)(c)
-
-
-COMPARED = ("RPP", "sgnLP", "sgnLR", "ASL", "nDCG@10", "AP", "RR")
-"""What a comparison shows unless it is told otherwise."""
-
-
-def compare(c: Collection, baseline: str, *candidates: str, measures: Iterable[Any] = ()) -> Comparison:
-    """Candidates against a baseline under several measures and preferences; positive = candidate better.
-
-    What depends on the runs compared (padded depths, rarity) is computed among all runs of the collection.
-
-    >>> from rankdiff.alignment import align
-    >>> c = align({"q": {"a": 1, "b": 1}}, {"old": {"q": {"x": 2, "a": 1}}, "new": {"q": {"a": 2, "b": 1}}})
-    >>> c.compare("old", "new", measures=["RPP", "AP"]).table().row(measure="AP")["difference"]
-    0.75
-    """
-    rows = list(dict.fromkeys(resolve(item) for item in tuple(measures) or COMPARED))
-    if not candidates:
-        raise UsageError(f"nothing to compare {baseline} with: name at least one candidate")
-    base, others = c.system_index(baseline), np.array([c.system_index(name) for name in candidates])
-    values = np.empty((len(rows), len(others), len(c.queries)))
-    means = np.full((len(rows), len(others), 2), np.nan)
-    for i, row in enumerate(rows):
-        preferences = row(c)
-        values[i] = -preferences.over(base, others)
-        if isinstance(preferences.pairs, Differences):
-            means[i] = _means_where_both_count(preferences.pairs.values, base, others, values[i])
-    signature = c.sign(",".join(row.name for row in rows), f"baseline:{baseline}")
-    profiles = tuple(c.profile(baseline, candidate) for candidate in candidates)
-    return Comparison(baseline, candidates, c.queries, tuple(rows), values, means, profiles, signature)
-
-
-def _means_where_both_count(
-    values: FloatArray, baseline: int, candidates: IntArray, differences: FloatArray
-) -> FloatArray:
-    counted = ~np.isnan(differences)
-    both = np.stack([np.broadcast_to(values[baseline], differences.shape), values[candidates]], axis=-1)
-    total = np.where(counted[..., None], both, 0.0).sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(total / counted.sum(axis=1)[:, None])

@@ -1,4 +1,4 @@
-"""Preferences, orders and comparisons for people and programs."""
+"""Preferences and orders for people and programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankdiff.order import Order
-from rankdiff.results import Comparison, Preferences, Table
+from rankdiff.results import Preferences, Table
 
 
 def preferences_tables(results: Sequence[Preferences], *, wide: bool, per_query: bool) -> list[Table]:
@@ -42,24 +42,6 @@ def order_record(order: Order) -> dict[str, Any]:
     fields = ("systems", "position", "score", "method", "queries", "tier", "interval", "signature")
     values = ((name, getattr(order, name)) for name in fields)
     return {name: _plain(value) for name, value in values if value is not None}
-
-
-def comparison_record(comparison: Comparison) -> dict[str, Any]:
-    """A comparison by the names of its fields, its rows instead of its arrays, and its profiles in words."""
-    return {
-        "baseline": comparison.baseline,
-        "candidates": list(comparison.candidates),
-        "rows": list(comparison.table().rows()),
-        "profiles": [profile.sentence for profile in comparison.profiles],
-        "signature": comparison.signature,
-    }
-
-
-def comparison_table(comparison: Comparison) -> Table:
-    """The table, and below it for whom each candidate is better."""
-    table = comparison.table()
-    sentences = tuple(profile.sentence for profile in comparison.profiles)
-    return Table(table.columns, table.title, (*table.notes, *sentences), table.signature)
 
 
 def _plain(value: Any) -> Any:

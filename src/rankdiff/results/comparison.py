@@ -1,4 +1,4 @@
-"""Comparisons: candidates against a baseline under several measures and preferences."""
+"""Comparisons: candidates against a baseline under several measures and preferences, and what the tests say."""
 
 from __future__ import annotations
 
@@ -8,86 +8,177 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankdiff.errors import UnknownNameError
-from rankdiff.hits import FloatArray, IntArray
+from rankdiff.hits import FloatArray
+from rankdiff.results.scores import summarize
 from rankdiff.results.table import Table, column
 
 if TYPE_CHECKING:
+    from rankdiff.collection import Collection
     from rankdiff.profile import Profile
-
-NOISE = 2.0**-40
-"""A difference below this part of the largest one of its row is a tie, not a difference."""
+    from rankdiff.statistics import AllPairs, Paired
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Differences between candidates and a baseline, measure × candidate × query; positive = candidate better.
 
-    A measure or preference is a row. NaN marks queries that do not count for both runs; ``means`` are those of the
-    baseline and the candidate over the queries that count for both, measure × candidate × 2, NaN for preferences,
-    which are of two rankings only.
+    A measure or preference is a row. The first is primary: the verdict rests on it, the others are exploratory.
+    ``collection`` holds the runs compared, the baseline first. NaN in ``values`` marks queries that do not count for
+    both runs. ``scores`` are what each run has by itself, measure × run × query, NaN for preferences, which are of
+    two rankings only. ``tests`` are by row and candidate; ``families`` hold, row by row, the tests of all pairs where
+    there are more than two runs.
     """
 
-    baseline: str
-    candidates: tuple[str, ...]
-    queries: tuple[str, ...]
+    collection: Collection
     measures: tuple[Any, ...]
     values: FloatArray
-    means: FloatArray
-    profiles: tuple[Profile, ...]
+    scores: FloatArray
+    tests: tuple[tuple[Paired, ...], ...]
+    families: tuple[AllPairs | None, ...]
+    family: str
+    level: float
+    seed: int
     signature: str
+    notices: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         names = ", ".join(measure.name for measure in self.measures)
         return f"Comparison({', '.join(self.candidates)} against {self.baseline}; {names})"
 
     def __str__(self) -> str:
-        return "\n".join([str(self.table()), *(profile.sentence for profile in self.profiles)])
+        from rankdiff.present.comparison import to_text
+
+        return to_text(self)
+
+    @property
+    def baseline(self) -> str:
+        """The run that the others are compared with."""
+        return self.collection.systems[0]
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The runs for which a positive difference speaks."""
+        return self.collection.systems[1:]
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The names of the queries."""
+        return self.collection.queries
+
+    @property
+    def primary(self) -> Any:
+        """The measure or preference on which the verdict rests."""
+        return self.measures[0]
 
     def __getitem__(self, measure: Any) -> FloatArray:
         """The differences under one measure, candidate × query."""
+        return np.asarray(self.values[self._row(measure)])
+
+    def _row(self, measure: Any) -> int:
         names = [item.name for item in self.measures]
+        if measure is None:
+            return 0
         if str(measure) not in names:
             raise UnknownNameError("measure in this comparison", str(measure), names)
-        return np.asarray(self.values[names.index(str(measure))])
+        return names.index(str(measure))
 
-    @property
-    def profile(self) -> Profile:
-        """For which users the (first) candidate is better than the baseline."""
-        return self.profiles[0]
+    def _candidate(self, candidate: str | None) -> int:
+        if candidate is None:
+            return 0
+        if candidate not in self.candidates:
+            raise UnknownNameError("candidate in this comparison", candidate, self.candidates)
+        return self.candidates.index(candidate)
 
-    @property
-    def signs(self) -> IntArray:
-        """1 where the candidate is better, −1 where the baseline is, 0 where they tie or a query does not count."""
-        largest = np.nanmax(np.abs(self.values), axis=(1, 2), keepdims=True, initial=0.0)
-        return np.sign(np.where(np.abs(self.values) > NOISE * largest, self.values, 0.0)).astype(np.int64)
-
-    @property
-    def counted(self) -> IntArray:
-        """How many queries count for both runs, measure × candidate."""
-        return np.asarray(np.sum(~np.isnan(self.values), axis=2))
+    def test(self, measure: Any = None, candidate: str | None = None) -> Paired:
+        """What the test says: of the primary measure and the first candidate, unless others are named."""
+        return self.tests[self._row(measure)][self._candidate(candidate)]
 
     @property
     def difference(self) -> FloatArray:
         """The mean differences, measure × candidate."""
-        with np.errstate(invalid="ignore"):
-            return np.asarray(np.nansum(self.values, axis=2) / self.counted)
+        return np.array([[test.difference for test in row] for row in self.tests])
+
+    @property
+    def means(self) -> FloatArray:
+        """What the baseline and each candidate have by themselves, over the queries that count for both: measure ×
+        candidate × 2; NaN for preferences."""
+        found = np.full((*self.values.shape[:2], 2), np.nan)
+        for row, candidate in np.ndindex(self.values.shape[:2]):
+            counted = ~np.isnan(self.values[row, candidate])
+            pair = self.scores[row, [0, candidate + 1]][:, counted]
+            if not np.isnan(pair).any():
+                found[row, candidate] = [summarize(values, self.measures[row].aggregate) for values in pair]
+        return found
+
+    @property
+    def profile(self) -> Profile:
+        """For which users the (first) candidate is better than the baseline."""
+        return self.profile_of(self.candidates[0])
+
+    def profile_of(self, candidate: str) -> Profile:
+        """For which users a candidate is better than the baseline."""
+        return self.collection.profile(self.baseline, candidate)
+
+    def lacking(self, run: str) -> tuple[str, ...]:
+        """The topics that a run lacks."""
+        answered = self.collection.answered[self.collection.system_index(run)]
+        return tuple(self.queries[query] for query in np.flatnonzero(~answered))
+
+    @property
+    def verdict(self) -> str:
+        """What all this says, in words."""
+        from rankdiff.comparison.words import verdict
+
+        return "\n".join(verdict(self))
+
+    def changed(self, candidate: str | None = None, *, most: int = 5) -> Table:
+        """The topics that the candidate improves most under the primary measure, and those that it harms most.
+
+        A row holds the differences under all measures; where topics tie, the next measure decides.
+        """
+        values = self.values[:, self._candidate(candidate)]
+        keys = np.nan_to_num(values)
+        best_first = np.lexsort(tuple(-row for row in keys[::-1]))
+        gained = [query for query in best_first if keys[0, query] > 0][:most]
+        lost = [query for query in best_first[::-1] if keys[0, query] < 0][:most]
+        chosen = [*gained, *lost[::-1]]
+        columns = {"query": column([self.queries[query] for query in chosen])}
+        columns |= {item.name: row[chosen] for item, row in zip(self.measures, values, strict=True)}
+        return Table(columns, signature=self.signature)
+
+    def groups(self, measure: Any = None) -> Table:
+        """The runs from best to worst under one measure, those not shown to differ under a common letter.
+
+        A preference gives a run its mean win rate, which depends on the runs compared.
+        """
+        from rankdiff.comparison.groups import group_table
+
+        return group_table(self, self._row(measure))
 
     def table(self) -> Table:
-        """A row per candidate and measure: the means, their difference, and how many queries each run wins."""
+        """A row per candidate and measure: the means, their difference and all that one test says about it."""
         candidate, measure = np.indices((len(self.candidates), len(self.measures))).reshape(2, -1)
-        at = (measure, candidate)
-        counted, signs = self.counted[at], self.signs[at]
-        wins, losses = (signs > 0).sum(axis=1), (signs < 0).sum(axis=1)
+        tests = [self.tests[row][place] for row, place in zip(measure.tolist(), candidate.tolist(), strict=True)]
+        means = self.means[measure, candidate]
         columns = {
             "candidate": column(self.candidates)[candidate],
             "measure": column([item.name for item in self.measures])[measure],
-            "baseline mean": self.means[at][:, 0],
-            "candidate mean": self.means[at][:, 1],
-            "difference": self.difference[at],
-            "wins": wins,
-            "ties": counted - wins - losses,
-            "losses": losses,
-            "queries": counted,
+            "role": column(["primary", *["exploratory"] * (len(self.measures) - 1)])[measure],
+            "baseline mean": means[:, 0],
+            "candidate mean": means[:, 1],
+            "difference": np.array([test.difference for test in tests]),
+            "low": np.array([test.interval[0] for test in tests]),
+            "high": np.array([test.interval[1] for test in tests]),
+            "p": np.array([test.p for test in tests]),
+            "effect": np.array([test.effect for test in tests]),
+            "wins": np.array([test.wins for test in tests]),
+            "ties": np.array([test.ties for test in tests]),
+            "losses": np.array([test.losses for test in tests]),
+            "queries": np.array([test.topics for test in tests]),
+            "effect is": column([test.effect_name for test in tests]),
+            "interval of": column([test.estimand for test in tests]),
+            "interval by": column([test.interval_method for test in tests]),
+            "test": column([test.method for test in tests]),
         }
-        notes = (f"against {self.baseline}; positive = candidate better",)
+        notes = (f"against {self.baseline}; positive = candidate better", *self.notices)
         return Table(columns, title=f"Against {self.baseline}", notes=notes, signature=self.signature)

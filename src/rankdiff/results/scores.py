@@ -50,6 +50,14 @@ class Scores:
             raise UnknownNameError("measure in these scores", wanted, names)
         return names.index(wanted)
 
+    def only(self, measure: Any) -> Scores:
+        """These scores with one of their measures."""
+        index = self._index(measure)
+        chosen = self.measures[index]
+        names = ",".join(item.name for item in self.measures)
+        signature = self.signature.replace(f"|{names}|", f"|{chosen.name}|", 1)
+        return Scores(self.systems, self.queries, (chosen,), self.values[index : index + 1], signature, self.notes)
+
     def counted(self) -> IntArray:
         """How many queries count, measure × system."""
         return np.sum(~np.isnan(self.values), axis=2)

@@ -72,7 +72,9 @@ def band(curves: Any, *, confidence: float = 0.95, samples: int = 10_000, seed: 
     with np.errstate(divide="ignore", invalid="ignore"):
         error = np.sqrt(squares / (topics - 1) / topics) * residual.step
     error = np.where(topics > 1, error, np.where(topics > 0, np.inf, np.nan))
-    width = np.where(error > 0, critical * error, error)
+    finite = np.isfinite(error) & np.isfinite(critical)
+    width = np.multiply(critical, error, out=error.copy(), where=finite)
+    width[np.isinf(critical) & ~np.isnan(error)] = np.inf
     return Band(mean, mean - width, mean + width, critical, topics, confidence, patterns, seed)
 
 

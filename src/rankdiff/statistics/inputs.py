@@ -9,8 +9,10 @@ import numpy as np
 
 from rankdiff.errors import InputError, UsageError
 from rankdiff.hits import FloatArray
+from rankdiff.measures import Measure
 from rankdiff.order import Order
 from rankdiff.results import Scores
+from rankdiff.results.scores import GEOMETRIC_FLOOR
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -18,19 +20,42 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 def score_matrix(scores: Any) -> tuple[tuple[str, ...], FloatArray]:
     """The names of the systems and their values, system × topic, higher is better.
 
-    Of ``Scores`` it is their first measure, turned if lower is better. An array is taken as it is, its systems are
-    called 0, 1, 2 …. NaN stands where a topic does not count for a run.
+    ``Scores`` hold one measure (``scores.only("AP")`` picks it); they are turned if lower is better, see
+    `comparable`. An array is taken as it is, its systems are called 0, 1, 2 …. NaN stands where a topic does not count
+    for a run.
 
     >>> score_matrix([[0.5, 0.25], [1, 0]])[0]
     ('0', '1')
     """
     if isinstance(scores, Scores):
-        return scores.systems, scores.values[0] if scores.measures[0].higher_is_better else -scores.values[0]
+        if len(scores.measures) > 1:
+            names = ", ".join(measure.name for measure in scores.measures)
+            raise UsageError(f"these scores hold {names}: name one, as in scores.only({scores.measures[0].name!r})")
+        return scores.systems, comparable(scores.values[0], scores.measures[0])
     values = np.asarray(scores, np.float64)
     if values.ndim != 2 or 0 in values.shape:
         raise UsageError(f"scores are a matrix of system × query, not an array of shape {values.shape}")
     refuse_infinite(values)
     return tuple(map(str, range(len(values)))), values
+
+
+def comparable(values: FloatArray, measure: Measure) -> FloatArray:
+    """Values of a measure as they are compared: higher is better, and the plain mean is the one that counts.
+
+    A measure whose mean is harmonic is compared by 1 over its values, one whose mean is geometric by their logarithm.
+
+    >>> from rankdiff.measures import find
+    >>> comparable(np.array([2.0, 4.0]), find("ISL")), comparable(np.array([0.5, 0.25]), find("InvASL"))
+    (array([-2., -4.]), array([-2., -4.]))
+    """
+    higher_is_better = measure.higher_is_better
+    if measure.aggregate == "harmonic":
+        with np.errstate(divide="ignore"):
+            values, higher_is_better = 1 / values, not higher_is_better
+        refuse_infinite(values)
+    elif measure.aggregate == "geometric":
+        values = np.log(np.maximum(values, GEOMETRIC_FLOOR))
+    return values if higher_is_better else -values
 
 
 def one_per_topic(values: Any, name: str, *, missing: str) -> FloatArray:

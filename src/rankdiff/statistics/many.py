@@ -48,7 +48,8 @@ def all_pairs(
 ) -> AllPairs:
     """Test all pairs of runs for a difference of their mean scores.
 
-    ``scores`` are ``Scores`` (their first measure counts) or an array, system × query, higher is better.
+    ``scores`` are ``Scores`` of one measure, ``Preferences`` (see `all_pairs_preferences`, which is the test that they
+    get) or an array, system × query, higher is better.
 
     Methods with a family-wise error of their own:
 
@@ -77,6 +78,19 @@ def all_pairs(
            [0.0625, 1.    , 1.    ]])
     """
     one_of("method", method, FAMILY_METHODS + SINGLE_METHODS)
+    if isinstance(scores, Preferences):
+        if method != "sign-flip" or correction is not None:
+            raise UsageError("preferences are tested by method='sign-flip', which corrects for all its pairs itself")
+        stepping = step_down is None or step_down
+        return all_pairs_preferences(
+            scores,
+            samples=samples,
+            seed=seed,
+            step_down=stepping,
+            against=against,
+            confidence=confidence,
+            progress=progress,
+        )
     systems, values = score_matrix(scores)
     pairs = all_or_against(systems, against)
     values = _counting(values)
@@ -102,6 +116,7 @@ def all_pairs_preferences(
     samples: int = SAMPLES,
     seed: int = 0,
     step_down: bool = True,
+    against: str | int | None = None,
     confidence: float = 0.95,
     progress: Progress | None = None,
 ) -> AllPairs:
@@ -109,15 +124,17 @@ def all_pairs_preferences(
 
     ``preferences`` are ``Preferences``, or an array whose ``[a, b, q]`` is the preference for run a over run b on query
     q (antisymmetric; NaN where a query does not count). One random sign per topic serves all pairs; p is how often the
-    largest |mean| of any pair reaches the pair's own, with step-down.
+    largest |mean| of any pair reaches the pair's own, with step-down. ``against`` compares one run with each other
+    instead of all with all.
 
     >>> delta = np.zeros((2, 2, 5))
     >>> delta[0, 1], delta[1, 0] = [1, 1, 1, 1, 0], [-1, -1, -1, -1, 0]
     >>> all_pairs_preferences(delta).p[0, 1]
     np.float64(0.125)
     """
-    systems, rows = _preference_rows(preferences)
-    pairs = all_or_against(systems, None)
+    systems = preferences.systems if isinstance(preferences, Preferences) else _names(preferences)
+    pairs = all_or_against(systems, against)
+    rows = _preference_rows(preferences, pairs)
     refuse_infinite(rows)
     rows = _counting(rows)
     plan = _plan(
@@ -129,14 +146,20 @@ def all_pairs_preferences(
     return facts.together(sign_flip(family, plan), plan, f"sign-flip of preferences, {_how(plan, 'sign-flip')}")
 
 
-def _preference_rows(preferences: Any) -> tuple[tuple[str, ...], FloatArray]:
-    """The names of the systems, and the values of each pair of them, pair × query."""
-    if isinstance(preferences, Preferences):
-        return preferences.systems, np.concatenate([rows for _, rows in preferences.rows()])
-    cube = np.asarray(preferences, np.float64)
-    if cube.ndim != 3 or cube.shape[0] != cube.shape[1]:
-        raise UsageError(f"preferences are system × system × query, not an array of shape {cube.shape}")
-    return tuple(map(str, range(len(cube)))), cube[np.triu_indices(len(cube), 1)]
+def _names(preferences: Any) -> tuple[str, ...]:
+    shape = np.shape(preferences)
+    if len(shape) != 3 or shape[0] != shape[1]:
+        raise UsageError(f"preferences are system × system × query, not an array of shape {shape}")
+    return tuple(map(str, range(shape[0])))
+
+
+def _preference_rows(preferences: Any, pairs: Pairs) -> FloatArray:
+    """The values of the first run of each pair over the second, pair × query."""
+    first, second = pairs
+    if not isinstance(preferences, Preferences):
+        return np.asarray(preferences, np.float64)[first, second]
+    runs = np.unique(first).tolist()
+    return np.concatenate([preferences.over(run, second[first == run]) for run in runs])
 
 
 def all_rows(

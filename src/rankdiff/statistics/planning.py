@@ -195,18 +195,23 @@ def _topics(difference: float, deviation: float, power: float, level: float) -> 
 def _smallest(values: FloatArray, topics: int, power: float, level: float, limit: float) -> tuple[float, float]:
     """The smallest positive mean with the power, for the estimated deviation and for its upper limit.
 
-    The spread shrinks again as the mean nears the largest value, so the first crossing is sought from below.
+    The spread shrinks again as the mean nears the largest value, so the first crossing is sought from below; no mean
+    lies below the least value, and values that are all equal show no spread to plan with.
     """
     from scipy.optimize import brentq
 
     def excess(difference: float, which: int) -> float:
         return power_of_t(difference, tilted_deviation(values, difference, limit)[which], topics, level) - power
 
-    step = float(values.max()) / GRID
+    least = max(0.0, float(values.min()))
+    step = (float(values.max()) - least) / GRID
     found = [np.inf, np.inf]
-    for which in (0, 1):
-        reached = (place for place in range(1, GRID) if excess(place * step, which) >= 0)
+    for which in (0, 1) if np.ptp(values) > 0 else ():
+        reached = (place for place in range(1, GRID) if excess(least + place * step, which) >= 0)
         first = next(reached, None)
-        if first is not None:
-            found[which] = float(brentq(excess, max(first - 1, 1e-6) * step, first * step, args=(which,)))
+        if first == 1 and least > 0:
+            found[which] = least
+        elif first is not None:
+            below = least + max(first - 1, 1e-6) * step
+            found[which] = float(brentq(excess, below, least + first * step, args=(which,)))
     return found[0], found[1]

@@ -1,0 +1,58 @@
+"""Many runs at a glance: from best to worst, with letters for those not shown to differ, or a matrix of marks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankdiff.comparison.rows import evaluate_row
+from rankdiff.hits import FloatArray
+from rankdiff.results import Comparison, Table
+from rankdiff.results.scores import summarize
+from rankdiff.results.table import column
+from rankdiff.statistics.letters import letters
+
+MOST_LETTERS = 30
+"""With more runs a matrix is easier to read than letters."""
+
+BETTER, WORSE, ALIKE, ITSELF = "+-.="
+
+
+def group_table(comparison: Comparison, row: int) -> Table:
+    """Runs from best to worst. Up to 30 runs share a letter where they are not shown to differ; of more, each has a
+    mark for every run in this order: + significantly better, - worse, . not shown to differ."""
+    runs, found = comparison.collection.systems, comparison.families[row]
+    value, merit = _standing(comparison, row)
+    best_first = np.lexsort((np.arange(len(runs)), -np.nan_to_num(merit, nan=-np.inf)))
+    name = comparison.measures[row].name
+    heading = "mean" if not np.isnan(comparison.scores[row]).all() else "win rate"
+    columns = {"run": column(runs)[best_first], heading: value[best_first]}
+    if found is None or np.isnan(found.p).any():
+        return Table(columns, title=f"{name}: the runs from best to worst", signature=comparison.signature)
+    differs = found.significant(comparison.level)
+    better = (differs & (found.difference > 0))[np.ix_(best_first, best_first)]
+    columns |= {"better than": better.sum(axis=1), "worse than": better.sum(axis=0)}
+    marks = letters(differs[np.ix_(best_first, best_first)], merit[best_first]) if len(runs) <= MOST_LETTERS else None
+    if marks is not None:
+        columns["group"] = column(marks)
+        note = "runs that share a letter are not shown to differ, which is not to say that they are equal"
+    else:
+        columns["against the runs in this order"] = column(_marks(better))
+        note = f"{BETTER} significantly better than the run of that place, {WORSE} worse, {ALIKE} not shown to differ"
+    title = f"{name}: the runs from best to worst"
+    return Table(columns, title=title, notes=(f"{found.method}; {note}",), signature=comparison.signature)
+
+
+def _marks(better: np.ndarray) -> list[str]:
+    signs = np.where(better, BETTER, np.where(better.T, WORSE, ALIKE))
+    np.fill_diagonal(signs, ITSELF)
+    return ["".join(line) for line in signs]
+
+
+def _standing(comparison: Comparison, row: int) -> tuple[FloatArray, FloatArray]:
+    """What each run is shown with, and what orders the runs, higher being better."""
+    criterion = comparison.measures[row]
+    evaluated = evaluate_row(comparison.collection, criterion)
+    merit = np.array([summarize(values) for values in evaluated.win_rates])
+    if evaluated.scores is None:
+        return merit, merit
+    return np.array([summarize(values, criterion.aggregate) for values in evaluated.scores]), merit
