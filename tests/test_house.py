@@ -22,7 +22,7 @@ SOURCE = ROOT / "src" / "rankdiff"
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS = (
-    {"errors", "ids"},
+    {"errors", "ids", "digests"},
     {"_kernel"},
     {"read", "simulate"},
     {"hits", "grammar", "counts"},

@@ -8,24 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankdiff.counts import DocumentCounts
+from rankdiff.digests import digest
 from rankdiff.errors import CorpusSizeError, UnknownNameError, UsageError
 from rankdiff.hits import BoolArray, FloatArray, Hits, IntArray, Population, find_hits, find_levels
-from rankdiff.ids import Ids, as_bytes
+from rankdiff.ids import Ids
 from rankdiff.read import Subtopics
 
 if TYPE_CHECKING:
     from rankdiff.comparison import Gates
     from rankdiff.profile import Profile
     from rankdiff.results import Comparison, Preferences, Scores
-    from rankdiff.verdict import Flip
+    from rankdiff.verdict import Bounds, Flip
 
 Derived = TypeVar("Derived")
 
@@ -332,11 +331,17 @@ class Collection:
 
         return profile(self, baseline, candidate)
 
-    def flip(self, baseline: str, candidate: str, measure: Any = "nDCG@10", *, level: float = 0.05) -> Flip:
+    def flip(self, baseline: str, candidate: str, measure: Any = "nDCG@10", **options: Any) -> Flip:
         """The fewest topics to remove, and judgments to reverse, that undo the verdict between two runs."""
         from rankdiff.verdict import flip
 
-        return flip(self, baseline, candidate, measure, level=level)
+        return flip(self, baseline, candidate, measure, **options)
+
+    def bounds(self, baseline: str, candidate: str, measure: Any = "nDCG@10", **options: Any) -> Bounds:
+        """Between which limits a difference must lie, however the unjudged documents (down to a ``depth``) fall."""
+        from rankdiff.verdict import bounds
+
+        return bounds(self, baseline, candidate, measure, **options)
 
     def sign(self, *what: str) -> str:
         """What was computed, on what, by which rules: numbers with equal signatures can be compared."""
@@ -344,9 +349,9 @@ class Collection:
 
         by_name = sorted(range(len(self.systems)), key=self.systems.__getitem__)
         documents = self.documents.blob, self.documents.offsets
-        qrels = self._once_judged("digest", lambda: _digest(*self.queries, self.start, *documents, self.grade))
+        qrels = self._once_judged("digest", lambda: digest(*self.queries, self.start, *documents, self.grade))
         rankings = (part for i in by_name for part in (self.systems[i], self.rank[i], self.depth[i]))
-        runs = self._once("digest", lambda: _digest(*rankings))
+        runs = self._once("digest", lambda: digest(*rankings))
         sizes = [
             f"queries:{len(self.queries)}",
             f"systems:{len(self.systems)}",
@@ -354,15 +359,15 @@ class Collection:
             f"runs:{runs}",
         ]
         if self.corpus_size is not None:
-            sizes.append(f"corpus-size:{_digest(self.corpus_size)}")
+            sizes.append(f"corpus-size:{digest(self.corpus_size)}")
         elif self.pool is not None:
-            sizes.append(f"pool:{_digest(self.pool)}")
+            sizes.append(f"pool:{digest(self.pool)}")
         if self.reference is not None:
-            sizes.append(f"reference:{_digest(*self.reference.systems, self.reference.rank)}")
+            sizes.append(f"reference:{digest(*self.reference.systems, self.reference.rank)}")
         if self.counts is not None:
-            sizes.append(f"counts:{_digest(str(self.counts.systems), self.counts.found)}")
+            sizes.append(f"counts:{digest(str(self.counts.systems), self.counts.found)}")
         if grouped := sorted(zip(self.peers.systems, self.peers.groups, strict=False)):
-            sizes.append(f"groups:{_digest(*(name for pair in grouped for name in pair))}")
+            sizes.append(f"groups:{digest(*(name for pair in grouped for name in pair))}")
         return "|".join([f"rankdiff {__version__}", *what, *self.rules.signature(), *sizes])
 
 
@@ -385,13 +390,3 @@ def _cached(store: dict[Any, Any], key: Any, compute: Callable[[], Derived]) -> 
         store[key] = compute()
     found: Derived = store[key]
     return found
-
-
-def _digest(*parts: str | NDArray[Any]) -> str:
-    state = blake2b(digest_size=3)
-    for part in parts:
-        if isinstance(part, str):
-            state.update(as_bytes(part) + b"\n")
-        else:  # by its checksum, which is five times as quick on a rank matrix and tells as much in six digits
-            state.update(crc32(np.ascontiguousarray(part).data).to_bytes(4))
-    return state.hexdigest()

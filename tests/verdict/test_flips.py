@@ -39,7 +39,7 @@ def test_the_lists_name_topics_documents_grades_and_who_ranks_them_where() -> No
         "other runs": "0 of 1",
     }
     assert found.significance_by_topics is None
-    assert "new is better, by 0.1667, not significantly" in found.sentences
+    assert "RR: new is better, by 0.1667, not significantly" in found.sentences
     assert [row["by"] for row in found.table.rows()] == ["topics", "judgments"]
 
 

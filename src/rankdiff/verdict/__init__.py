@@ -1,5 +1,6 @@
 """The verdict between two runs: what would overturn it, and how far the documents that nobody judged could."""
 
+from rankdiff.verdict.bounding import AllBounds, Bounds, bounds, bounds_of_all_pairs
 from rankdiff.verdict.flips import Flip, Undoing, flip
 
-__all__ = ["Flip", "Undoing", "flip"]
+__all__ = ["AllBounds", "Bounds", "Flip", "Undoing", "bounds", "bounds_of_all_pairs", "flip"]

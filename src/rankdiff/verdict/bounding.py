@@ -1,0 +1,294 @@
+"""Whether documents that nobody judged could turn the verdict round: bounds over every way of judging them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rankdiff.collection import Collection
+from rankdiff.errors import UsageError
+from rankdiff.hits import FloatArray, IntArray
+from rankdiff.ids import Ids
+from rankdiff.preferences import Preference
+from rankdiff.results.table import Table, column
+from rankdiff.verdict.merged import PREFERENCES, largest_preference
+from rankdiff.verdict.pair import Yardstick, duel, yardstick
+from rankdiff.verdict.ratios import Choices
+from rankdiff.verdict.unjudged import Gains, gains, slots
+
+LOOKAHEAD = 10
+"""So many unjudged ranks of each ranking are weighed against one another when they are to be put in order."""
+
+NOISE = 1e-12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bounds:
+    """How far the difference between two runs could go either way, were the unjudged documents judged.
+
+    ``lower`` and ``upper`` are per query, NaN where a query does not count for both runs.
+    """
+
+    pair: Collection
+    by: Yardstick
+    depth: int | None
+    differences: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    signature: str
+
+    def __repr__(self) -> str:
+        low, high = self.interval
+        return f"Bounds({self.candidate} against {self.baseline}; {self.by.name} between {low:.4f} and {high:.4f})"
+
+    def __str__(self) -> str:
+        return f"{self.table}\n{self.sentence}"
+
+    @property
+    def baseline(self) -> str:
+        """The run that the other is compared with."""
+        return self.pair.systems[0]
+
+    @property
+    def candidate(self) -> str:
+        """The run for which positive differences speak."""
+        return self.pair.systems[1]
+
+    @property
+    def difference(self) -> float:
+        """The mean difference as judged."""
+        return float(np.nanmean(self.differences))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The mean difference lies between these, however the unjudged documents are judged."""
+        return float(np.nanmean(self.lower)), float(np.nanmean(self.upper))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the better run stays better however they fall."""
+        low, high = self.interval
+        return (self.difference > NOISE and low > NOISE) or (self.difference < -NOISE and high < -NOISE)
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in words."""
+        low, high = self.interval
+        where = "" if self.depth is None else f" in the first {self.depth}"
+        better, worse = self.candidate, self.baseline
+        if self.difference < 0:
+            better, worse = worse, better
+        if self.holds:
+            return f"{better} is better than {worse} however the unjudged documents{where} fall"
+        return (
+            f"the unjudged documents{where} could turn it round: {self.by.name} of {self.candidate} less "
+            f"{self.baseline} is {self.difference:.4f} as judged, and between {low:.4f} and {high:.4f}"
+        )
+
+    @property
+    def table(self) -> Table:
+        """A row a query: the difference, its bounds, and how many unjudged documents each run has."""
+        within = slots(self.pair, self.depth, self.pair.rules.rel).within
+        columns = {
+            "topic": column(self.pair.queries),
+            "difference": self.differences,
+            "lower": self.lower,
+            "upper": self.upper,
+            "baseline unjudged": within[0],
+            "candidate unjudged": within[1],
+        }
+        return Table(columns, notes=(self.sentence,), signature=self.signature)
+
+    @cached_property
+    def judge_first(self) -> Table:
+        """Which unjudged ranks to judge first: those that narrow the bounds of the mean most.
+
+        ``narrows`` is by how much the interval of the mean shrinks if that document alone turns out not to be
+        relevant. The first 10 unjudged ranks of each ranking are weighed.
+        """
+        query, run, rank = self._candidates()
+        counted = int(np.sum(~np.isnan(self.differences)))
+        if not len(query):
+            empty = np.zeros(0, object)
+            return Table({"topic": empty, "run": empty, "rank": rank, "narrows": np.zeros(0)}, notes=(self.sentence,))
+        copies = _with_one_more_judged(self.pair, query, run, rank)
+        lower, upper = _both(self.by, copies, self.depth)
+        narrows = ((self.upper - self.lower)[query] - (upper - lower)) / counted
+        order = np.lexsort((rank, run, query, -np.round(narrows, 12)))
+        order = order[narrows[order] > NOISE]
+        columns = {
+            "topic": column(self.pair.queries)[query[order]],
+            "run": column(self.pair.systems)[run[order]],
+            "rank": rank[order],
+            "narrows": narrows[order],
+        }
+        return Table(columns, notes=(self.sentence,), signature=self.signature)
+
+    def _candidates(self) -> tuple[IntArray, IntArray, IntArray]:
+        best = slots(self.pair, self.depth, self.pair.rules.rel).best[:, :, :LOOKAHEAD]
+        open_ = (best > 0) & (best <= (np.inf if self.depth is None else self.depth))
+        run, query, place = np.nonzero(open_ & ~np.isnan(self.differences)[None, :, None])
+        return query, run, best[run, query, place]
+
+
+def bounds(
+    c: Collection, baseline: str, candidate: str, measure: Any = "nDCG@10", *, depth: int | None = None
+) -> Bounds:
+    """Between which limits the difference of two runs must lie, however their unjudged documents are judged.
+
+    To be judged is what either run returned down to ``depth`` (everything, without one); a document gets any grade
+    that occurs, and what neither run returned stays unjudged. The bounds are sound, never too narrow. A document
+    that both runs returned may be counted as relevant for one and not for the other, as its identity is not known;
+    where the two have no unjudged document in common and everything is judged, the bounds of a measure are attained.
+    Offered are P, R, relative_P, RBP, DCG, nDCG, AP, RR, Success, their signs, and RPP, sgnLP, sgnLR.
+
+    >>> import rankdiff as rd
+    >>> runs = {"old": {"q": {"x": 2, "a": 1}}, "new": {"q": {"a": 2, "y": 1}}}
+    >>> rd.align({"q": {"a": 1}}, runs).bounds("old", "new", "P@1").interval
+    (0.0, 1.0)
+    """
+    _refuse(c, depth)
+    pair = duel(c, baseline, candidate, measure)
+    differences = pair.differences
+    if np.isnan(differences).all():
+        raise UsageError(f"no topic counts for both {baseline} and {candidate}")
+    lower, upper = _both(pair.by, pair.runs, depth)
+    lower, upper = lower + 0.0, upper + 0.0  # no −0
+    lower[np.isnan(differences)] = upper[np.isnan(differences)] = np.nan
+    signature = c.sign(pair.by.name, f"baseline:{baseline}", f"candidate:{candidate}", f"judged-to:{depth or 'all'}")
+    return Bounds(pair.runs, pair.by, depth, differences, lower, upper, signature)
+
+
+@dataclass(frozen=True, eq=False)
+class AllBounds:
+    """For all pairs of runs the least and the largest mean difference of the run of the row over that of the column."""
+
+    systems: tuple[str, ...]
+    difference: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+    @property
+    def surviving(self) -> float:
+        """The share of the pairs with a difference whose sign survives every judging of the unjudged documents."""
+        pairs = np.triu_indices(len(self.systems), 1)
+        differ = np.abs(self.difference[pairs]) > NOISE
+        firm = (self.lower[pairs] > NOISE) | (self.upper[pairs] < -NOISE)
+        return float(np.mean(firm[differ])) if differ.any() else float("nan")
+
+
+def bounds_of_all_pairs(c: Collection, measure: Any = "nDCG@10", *, depth: int | None = None) -> AllBounds:
+    """`bounds` between all runs of a collection, for a measure.
+
+    >>> import rankdiff as rd
+    >>> runs = {"old": {"q": {"x": 2, "a": 1}}, "new": {"q": {"a": 2, "y": 1}}}
+    >>> bounds_of_all_pairs(rd.align({"q": {"a": 1}}, runs), "P@1").upper
+    array([[0., 0.],
+           [1., 0.]])
+    """
+    _refuse(c, depth)
+    by = yardstick(measure)
+    found = None if by.signed or isinstance(by.of, Preference) else gains(by, c, depth)
+    if found is None:
+        raise _not_offered(by)
+    counts = c.answered if c.rules.missing == "skip" else np.ones(c.depth.shape, bool)
+    size = len(c.systems)
+    upper, difference = np.zeros((size, size)), np.zeros((size, size))
+    values = c.measure(by.of).values[0]
+    for candidate in range(size):
+        both = counts & counts[candidate]
+        with np.errstate(invalid="ignore"):
+            upper[candidate] = _mean(_largest(found, candidate, np.arange(size)), both)
+            difference[candidate] = _mean(values[candidate] - values, both)
+    np.fill_diagonal(upper, 0.0)
+    return AllBounds(c.systems, difference, -upper.T, upper)
+
+
+def _mean(values: FloatArray, counted: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
+    return np.asarray(np.where(counted, values, 0.0).sum(axis=1) / counted.sum(axis=1))
+
+
+def _refuse(c: Collection, depth: int | None) -> None:
+    if depth is not None and depth < 1:
+        raise UsageError(f"depth={depth}: expected at least 1, or None for everything that the runs returned")
+    if c.rules.judged_only:
+        raise UsageError("condensed lists (judged_only) have no unjudged documents: judging changes the ranks")
+    if c.rules.no_relevant == "drop":
+        raise UsageError("no_relevant='drop' would let the labels decide which topics count: use 'zero' for bounds")
+
+
+def _not_offered(by: Yardstick) -> UsageError:
+    return UsageError(
+        f"no bounds are known for {by.name}; there are some for P, R, relative_P, RBP, dcg, nDCG, AP, RR and Success, "
+        "and between two runs for the signs of these, RPP, sgnLP and sgnLR"
+    )
+
+
+def _both(by: Yardstick, pair: Collection, depth: int | None) -> tuple[FloatArray, FloatArray]:
+    """The least and the largest difference of each query. What is the largest for one run is the least for the other."""
+    if isinstance(by.of, Preference):
+        if by.of.definition.name not in PREFERENCES or by.of.parameters.get("judged_only"):
+            raise _not_offered(by)
+        turned = pair.select([*reversed(pair.systems)])
+        return -largest_preference(by.of, turned, depth), largest_preference(by.of, pair, depth)
+    found = None if by.of.parameters.get("judged_only") else gains(by, pair, depth)
+    if found is None:
+        raise _not_offered(by)
+    upper, lower = _largest(found, 1, np.array([0]))[0], -_largest(found, 0, np.array([1]))[0]
+    if by.signed:
+        lower, upper = (np.sign(np.where(np.abs(end) > NOISE, end, 0.0)) for end in (lower, upper))
+    return lower, upper
+
+
+def _largest(found: Gains, candidate: int, others: IntArray) -> FloatArray:
+    """The largest difference of one run over others, other × query.
+
+    For each level of gain some number of unjudged documents turns out to reach it: as many as the candidate has
+    within the depth stand at its best ranks and nowhere in the other run; any more must be the other's.
+    """
+    number = np.arange(found.best.shape[2])
+    within = found.within[candidate]
+    beyond = np.maximum(number - within[:, None], 0)
+    worst = np.take_along_axis(found.worst[others], np.broadcast_to(beyond, (len(others), *beyond.shape)), axis=2)
+    part = found.best[candidate] - worst
+    there = number <= (within + found.within[others])[:, :, None]
+    part = np.where(there, part, -np.inf)[:, :, None, :] * found.steps[:, None]
+    base = found.base[candidate] - found.base[others]
+    return Choices(base, part, found.whole, found.constant).largest()
+
+
+def _with_one_more_judged(pair: Collection, query: IntArray, run: IntArray, rank: IntArray) -> Collection:
+    """Copies of queries, in each of which a document that a run has at some rank was judged non-relevant."""
+    size = np.diff(pair.start)[query] + 1
+    start = np.concatenate([[0], np.cumsum(size)])
+    added = start[1:] - 1
+    old = np.ones(start[-1], bool)
+    old[added] = False
+    source = (np.arange(start[-1]) - np.repeat(start[:-1], size) + np.repeat(pair.start[query], size))[old]
+    ranks = np.zeros((2, start[-1]), np.int32)
+    ranks[:, old] = pair.rank[:, source]
+    ranks[run, added] = rank
+    grade = np.zeros(start[-1])
+    grade[old] = pair.grade[source]
+    return replace(
+        pair,
+        queries=tuple(pair.queries[q] for q in query.tolist()),
+        documents=Ids.of(()),
+        start=start,
+        grade=grade,
+        rank=ranks,
+        depth=pair.depth[:, query],
+        answered=pair.answered[:, query],
+        subtopics=None,
+        corpus_size=None,
+        pool=None,
+        pooled=None,
+        grade_as_read=None,
+        reference=None,
+        counts=None,
+        _derived={},
+        _judged={"grades": pair.grades},  # what can be given, not only what occurs in these copies
+    )
