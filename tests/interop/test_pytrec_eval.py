@@ -54,7 +54,7 @@ def test_everything_it_supports(made: tuple[Grades, Scores], level: int, judged_
         {"all_trec"},
         set(),
     ],
-    ids=str,
+    ids=lambda measures: " ".join(sorted(measures)),
 )
 def test_names_parameters_and_nicknames(measures: Iterable[str]) -> None:
     run = {"q1": {"d1": 4.0, "d2": 2.0, "d3": 1.5}, "q2": {"d2": 1.0, "x": 1.0}, "q3": {"d1": 1.0}}
