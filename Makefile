@@ -3,7 +3,7 @@ PYTHON := .venv/bin/python
 PYTHONS := python3.13 python3.12 python3.14 python3.11 python3 python
 NATIVE := $(wildcard src/rankdiff/_kernel/*.cpp src/rankdiff/_kernel/*.hpp src/rankdiff/_kernel/CMakeLists.txt)
 
-.PHONY: demo test test-all bench lint fmt
+.PHONY: demo test test-all bench screenshots lint fmt
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -23,6 +23,9 @@ bench: .venv/installed-test
 	@$(PYTHON) bench/evaluate.py
 	@$(PYTHON) bench/preferences.py
 
+screenshots: .venv/installed-test
+	@$(PYTHON) docs/screenshots.py
+
 lint: .venv/installed-lint
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
@@ -33,7 +36,7 @@ fmt: .venv/installed-lint
 	$(PYTHON) -m ruff format
 
 .venv/installed: pyproject.toml $(NATIVE)
-	$(call install,.)
+	$(call install,.[report])
 
 .venv/installed-test: pyproject.toml $(NATIVE)
 	$(call install,.[test])

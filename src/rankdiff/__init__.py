@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rankdiff.measures import measure
     from rankdiff.order import Order
     from rankdiff.preferences import preference
+    from rankdiff.present.report import report
     from rankdiff.profile import Profile
     from rankdiff.read import read_qrels, read_runs
     from rankdiff.results import Comparison, Preferences, Scores, Table
@@ -36,6 +37,7 @@ __all__ = [
     "preference",
     "read_qrels",
     "read_runs",
+    "report",
     "statistics",
     "studies",
 ]
@@ -54,6 +56,7 @@ _HOMES = {
     "preference": "rankdiff.preferences",
     "read_qrels": "rankdiff.read",
     "read_runs": "rankdiff.read",
+    "report": "rankdiff.present.report",
 }
 _MODULES = frozenset({"errors", "statistics", "studies"})
 

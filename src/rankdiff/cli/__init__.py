@@ -30,6 +30,7 @@ COMMANDS = {
     "flip": ("flip", "List the fewest topics and judgments that the verdict between two runs hangs on."),
     "order": ("order", "Order the systems from best to worst; those that tie share a position."),
     "study": ("study", "Ask what a measure or a collection can tell apart: a table and its figure."),
+    "report": ("report", "Write a page that shows which ranking is better, for whom, and whether to believe it."),
     "check": ("check", "What is wrong, odd or worth knowing about runs before they are compared."),
     "explain": ("explain", "List every measure, preference and study, or explain one."),
     "trec_eval": ("trec_eval", "trec_eval's options, and its output to the byte."),

@@ -54,8 +54,11 @@ def simulate_command(folder: str, **sizes: Any) -> None:
 @click.command("demo")
 @click.argument("folder", metavar="[DIR]", default="demo", type=click.Path(file_okay=False))
 def demo_command(folder: str) -> None:
-    """Make a small collection in DIR (./demo) and show how its runs fare."""
+    """Make a small collection in DIR (./demo), show how its runs fare, and write a report about them."""
     from rankdiff.alignment import load
+    from rankdiff.check import check
+    from rankdiff.present.report import report
+    from rankdiff.read import read_qrels, read_runs
     from rankdiff.simulate import simulate
 
     made = simulate(folder)
@@ -66,3 +69,8 @@ def demo_command(folder: str) -> None:
     say(f"The runs are in {Path(folder, 'runs')}, the judgments in {made.qrels}. Now try:")
     say(f"  .venv/bin/rankdiff measure {made.qrels} {made.runs} -m AP -m 'AP(rel=2)' --format markdown")
     say(f"  .venv/bin/rankdiff check {made.qrels} {made.runs}")
+    page = Path(folder, "report.html")
+    found = check(read_qrels(made.qrels), read_runs(made.runs))
+    inputs = [made.qrels, made.titles, *sorted(made.runs.iterdir())]
+    report(page, c, titles=made.titles, check=found, command=f"rankdiff demo {folder}", inputs=inputs)
+    say(f"The report is in {page.resolve()}")

@@ -1,0 +1,98 @@
+"""``rankdiff report``: everything about some runs on one page."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankdiff.cli.options import Request, collection
+from rankdiff.cli.output import say
+
+if TYPE_CHECKING:
+    from rankdiff.check import Check
+    from rankdiff.collection import Collection
+    from rankdiff.read import Runs
+
+PIPE = "-"
+
+
+@click.command("report")
+@click.option(
+    "-o", "--output", default="report.html", show_default=True, metavar="FILE", help="The page, one HTML file."
+)
+@click.option(
+    "--baseline",
+    metavar="RUN",
+    help="The run the others are compared with.  [default: of two runs the first, of many the second best]",
+)
+@click.option(
+    "-m",
+    "--measure",
+    "-p",
+    "--preference",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A measure or a preference, as in `rankdiff explain`; repeatable; the verdict rests on the first.  "
+    "[default: of two runs those of `compare`, of many nDCG@10, AP, RR, ASL, RPP, sgnLP, sgnLR]",
+)
+@click.option("--titles", metavar="FILE", help="The topics' words: two columns with a tab between, or JSON lines.")
+@click.option(
+    "--docs",
+    metavar="FILE",
+    help="The documents' texts: JSON lines with id and text, or two columns with a tab between.",
+)
+@click.option(
+    "--study", "studies", multiple=True, metavar="NAME", help="A study to show as well, with its defaults; repeatable."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of whatever is drawn.")
+@collection()
+def report_command(
+    request: Request, output: str, names: tuple[str, ...], studies: tuple[str, ...], **shown: Any
+) -> None:
+    """Write a page that shows which ranking is better, for whom, and whether to believe it.
+
+    Of two runs it tells the second from the first; of many it makes a leaderboard, and shows any two of them topic by
+    topic. The page is one file that works offline.
+    """
+    from rankdiff.present.report import report
+    from rankdiff.read import read_runs
+    from rankdiff.studies import find
+
+    asked = [find(name) for name in studies]
+    piped = PIPE in request.runs or request.qrels == PIPE
+    runs = None if piped else read_runs(list(request.runs))
+
+    def write(c: Collection) -> None:
+        given = {"seed": shown["seed"]}
+        report(
+            output,
+            c,
+            measures=names,
+            studies=[study(c, **given) if study.needs_collection else study(**given) for study in asked],
+            check=None if runs is None else _check(request, runs),
+            command=shlex.join(["rankdiff", *sys.argv[1:]]),
+            inputs=_files(request, runs, shown["titles"], shown["docs"]),
+            **shown,
+        )
+
+    request.answer(write)
+    say(f"The report is in {Path(output).resolve()}")
+
+
+def _check(request: Request, runs: Runs) -> Check:
+    from rankdiff.check import check
+    from rankdiff.read import read_qrels
+
+    reading = {name: request.rules[name] for name in ("rel", "ties", "precision")}
+    return check(read_qrels(request.qrels, subtopics=request.rules["subtopics"]), runs, **reading)
+
+
+def _files(request: Request, runs: Runs | None, *others: str | None) -> list[str]:
+    """The inputs that are files, so that their bytes can be digested."""
+    sources = [request.qrels, *(run.source for run in (runs.runs if runs is not None else ())), *others]
+    return [source for source in dict.fromkeys(sources) if source is not None and Path(source).is_file()]

@@ -1,0 +1,90 @@
+"""The report: one file that shows which ranking is better, for whom, on which topics, and whether to believe it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from rankdiff.check import Check
+from rankdiff.collection import Collection
+from rankdiff.comparison.comparing import COMPARED
+from rankdiff.present.report import leaderboard, provenance, rare, tail, topics, trust, verdict
+from rankdiff.present.report import studies as study_results
+from rankdiff.present.report.asked import LEADERBOARD, Asked, Part
+from rankdiff.present.report.page import write_page
+from rankdiff.present.report.words import read_words
+from rankdiff.results.study import Study
+from rankdiff.studies.criteria import resolve_all
+
+__all__ = ["report"]
+
+Words = Mapping[str, str] | str | os.PathLike[str]
+
+
+def report(
+    path: str | os.PathLike[str],
+    c: Collection,
+    *,
+    measures: Iterable[Any] = (),
+    baseline: str | None = None,
+    titles: Words | None = None,
+    docs: Words | None = None,
+    studies: Iterable[Study] = (),
+    check: Check | None = None,
+    command: str = "",
+    inputs: Iterable[str | os.PathLike[str]] = (),
+    seed: int = 0,
+) -> None:
+    """Write the report of a collection: one HTML file that needs nothing else, neither a server nor a network.
+
+    Of two runs it says which is better, for whom and how sure that is; of many it shows the leaderboard, and any two
+    of them topic by topic.
+
+    - ``measures``: measures and preferences, mixed freely; the verdict rests on the first.
+    - ``baseline``: the run that others are compared with; of two runs the first, of many the second best.
+    - ``titles``, ``docs``: the words of topics and documents, as mappings, or as files of JSON lines or of two
+      columns with a tab between.
+    - ``studies``: results to show beside the rest.
+    - ``check``: what `rankdiff.check.check` found in the files.
+    - ``command``, ``inputs``: how to make the report again: the command line, and the files to digest.
+
+    It needs the extra ``report``.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import rankdiff as rd
+    >>> c = rd.align({"q": {"a": 1, "b": 1}}, {"old": {"q": {"x": 2, "a": 1}}, "new": {"q": {"a": 2, "b": 1}}})
+    >>> with TemporaryDirectory() as folder:
+    ...     rd.report(f"{folder}/report.html", c, titles={"q": "why is the sky blue"})
+    ...     "why is the sky blue" in Path(folder, "report.html").read_text(encoding="utf-8")
+    True
+    """
+    wanted = tuple(measures) or (COMPARED if len(c.systems) == 2 else LEADERBOARD)
+    asked = Asked(
+        c,
+        resolve_all(wanted),
+        baseline,
+        _words(titles, c.queries),
+        _words(docs, [c.documents[i] for i in c.relevant(c.rules.rel).column.tolist()] if docs is not None else ()),
+        tuple(studies),
+        check,
+        command,
+        tuple(os.fspath(item) for item in inputs),
+        seed,
+    )
+    Path(path).write_text(write_page(asked, _parts(asked)), encoding="utf-8")
+
+
+def _parts(asked: Asked) -> list[Part]:
+    shown = [verdict if asked.is_pair else leaderboard, topics, tail, rare, trust]
+    if asked.studies:
+        shown.append(study_results)
+    return [part.gather(asked) for part in [*shown, provenance]]
+
+
+def _words(given: Words | None, wanted: Iterable[str]) -> Mapping[str, str]:
+    if given is None or isinstance(given, Mapping):
+        return given or {}
+    return read_words(given, tuple(wanted))

@@ -1,0 +1,126 @@
+"""The verdict on many runs: who leads, who is not shown to differ, which ranks are possible, where orders disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rankdiff import statistics
+from rankdiff.hits import BoolArray
+from rankdiff.measures import Measure
+from rankdiff.present.report.asked import Asked, Part
+from rankdiff.present.report.cells import Cell, Grid, packed, readable
+from rankdiff.statistics.letters import letters
+
+MOST_LETTERS = 30
+"""Of more runs than this, letters of groups are unreadable, and a matrix is shown instead."""
+LEVEL = 0.05
+NAMED = 5
+
+
+def gather(asked: Asked) -> Part:
+    """Means and positions under every criterion, and a test of all pairs under the first."""
+    c, primary = asked.c, asked.criteria[0]
+    tested = _all_pairs(asked)
+    # A run that lacks topics is never certified better.
+    certain = np.asarray(c.answered.all(axis=1))[:, None]
+    better = tested.significant(LEVEL) & (tested.difference > 0) & certain
+    best_first = asked.primary_best_first()
+    runs, merit = len(c.systems), -np.argsort(best_first)
+    low, high = 1 + better.sum(axis=0), runs - better.sum(axis=1)
+    groups = letters(better | better.T, merit.astype(np.float64)) if runs <= MOST_LETTERS else None
+    values = {item.name: _values(asked, item) for item in asked.criteria}
+    rows = []
+    for i in best_first:
+        cells = [Cell.of(int(asked.order_by(primary).position[i])), Cell.of(c.systems[i])]
+        for item in asked.criteria:
+            place = int(asked.order_by(item).position[i])
+            cells.append(Cell.of(float(values[item.name][i]), mark=f"{place}"))
+        cells.append(Cell(f"{low[i]}–{high[i]}", str(low[i]), number=True))
+        if groups is not None:
+            cells.append(Cell.of(groups[i]))
+        rows.append(tuple(cells))
+    columns = ("#", "run", *(item.name for item in asked.criteria), "ranks", *(["group"] if groups is not None else []))
+    caption = f"Mean of each measure, win rate of each preference; small numbers are positions; by {primary.name}"
+    view = {
+        "many": True,
+        "sentences": list(_sentences(asked, better, best_first)),
+        "table": Grid(caption, columns, tuple(rows), heads=2, total=len(rows)),
+        "directions": _directions(asked),
+        "letters": groups is not None,
+        "primary": primary.name,
+        "test": tested.method,
+        "level": LEVEL,
+        "pairs": tested.comparisons,
+        "significant": int(better.sum()),
+        "agreement": _agreement(asked),
+    }
+    data: dict[str, Any] = {"movers": list(_movers(asked)), "names": [item.name for item in asked.criteria]}
+    if groups is None:
+        order = np.array(best_first)
+        data["matrix"] = packed(better[np.ix_(order, order)].astype(np.uint8))
+        data["order"] = [readable(c.systems[i]) for i in best_first]
+    return Part("verdict", "Verdict", view, data)
+
+
+def _all_pairs(asked: Asked) -> statistics.AllPairs:
+    primary = asked.criteria[0]
+    if isinstance(primary, Measure):
+        return statistics.all_pairs(asked.c.measure(primary), seed=asked.seed)
+    return statistics.all_pairs_preferences(asked.c.prefer(primary), seed=asked.seed)
+
+
+def _values(asked: Asked, item: Any) -> Any:
+    if isinstance(item, Measure) and asked.scores is not None:
+        return asked.scores.summary()[asked.measures.index(item)]
+    return asked.order_by(item).score
+
+
+def _directions(asked: Asked) -> list[tuple[str, list[str]]]:
+    """What is better in each column: words, and the names that they are said of."""
+    found: dict[str, list[str]] = {}
+    for item in asked.criteria:
+        words = "win rate among the runs compared, −1 to 1"
+        if isinstance(item, Measure):
+            words = "higher is better" if item.higher_is_better else "lower is better"
+        found.setdefault(words, []).append(item.name)
+    return list(found.items())
+
+
+def _sentences(asked: Asked, better: BoolArray, best_first: list[int]) -> Iterator[str]:
+    """Who leads, how many are not shown to differ from it, and which runs lack topics."""
+    c, leader, others = asked.c, best_first[0], len(best_first) - 1
+    alike = sum(not better[leader, i] for i in best_first[1:])
+    first = f"{readable(c.systems[leader])} leads by {asked.criteria[0].name}"
+    if not alike:
+        yield f"{first}, and is shown to be better than each of the other {others} runs."
+    elif alike == others:
+        yield f"{first}, and is not shown to differ from any of the other {others} runs."
+    else:
+        yield f"{first}. {alike} of the other {others} runs are not shown to differ from it."
+    lacking = [readable(c.systems[i]) for i in np.flatnonzero(~c.answered.all(axis=1))]
+    if lacking:
+        named = ", ".join(lacking[:NAMED]) + (f" and {len(lacking) - NAMED} more" if len(lacking) > NAMED else "")
+        yield f"Not certified better than any run, as topics are missing: {named}."
+
+
+def _agreement(asked: Asked) -> Grid:
+    """Kendall's τ between the orders of the criteria."""
+    names = [item.name for item in asked.criteria]
+    orders = [asked.order_by(item) for item in asked.criteria]
+    rows = []
+    for name, order in zip(names, orders, strict=True):
+        taus = [statistics.tau(order, other) if other is not order else 1.0 for other in orders]
+        rows.append((Cell.of(name), *map(Cell.of, taus)))
+    return Grid("Kendall’s τ between the orders of the runs", ("order", *names), tuple(rows), total=len(rows))
+
+
+def _movers(asked: Asked, most: int = 8) -> Iterator[dict[str, Any]]:
+    """The runs whose positions differ most between the criteria."""
+    positions = np.array([asked.order_by(item).position for item in asked.criteria])
+    spread = np.ptp(positions, axis=0)
+    for i in np.argsort(-spread, kind="stable")[:most].tolist():
+        if spread[i]:
+            yield {"run": readable(asked.c.systems[i]), "positions": positions[:, i].tolist()}

@@ -1,0 +1,179 @@
+// The drawings of the parts beside the topics.
+import { bar, bottomAxis, frame, leftAxis, linear, polyline, rankTicks, short, ticks } from "./axes.js";
+import { drawn, element, formatted, responsive, shortened, signed, unpacked } from "./dom.js";
+
+const percent = (share) => `${Math.round(share * 100)} %`;
+
+export function drawProfile({ tenths, sum, low, high, candidate, baseline, crossing }) {
+  const container = document.getElementById("profile");
+  const turns = crossing === null ? "the running sum keeps its sign" : `the running sum falls below zero at ${percent(crossing)}`;
+  responsive(container, () => {
+    const box = frame(container, 250, `Profile of ${candidate} against ${baseline}: mean preference ${signed(sum[9])}; ${turns}. The numbers are in the table below.`);
+    const values = [...tenths, ...sum, ...low, ...high].filter((value) => value !== null);
+    const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+    const [x, y] = [linear(0, 1, box.x0, box.x1), linear(least, most, box.y0, box.y1 + 8)];
+    leftAxis(box, y, ticks(least, most));
+    tenths.forEach((value, i) => {
+      const [left, right, middle] = [x(i / 10) + 3, x((i + 1) / 10) - 3, x((i + 0.5) / 10)];
+      box.svg.append(bar(left, Math.min(y(0), y(value)), right - left, Math.abs(y(value) - y(0)), value > 0 ? "candidate" : "baseline", `${percent(i / 10)} to ${percent((i + 1) / 10)}: ${signed(value)}`));
+      if (low[i] !== null && high[i] !== null) {
+        box.svg.append(drawn("path", { class: "whisker", d: `M${middle} ${y(low[i])}V${y(high[i])}M${middle - 4} ${y(low[i])}H${middle + 4}M${middle - 4} ${y(high[i])}H${middle + 4}` }));
+      }
+    });
+    box.svg.append(polyline([[x(0), y(0)], ...sum.map((value, i) => [x((i + 1) / 10), y(value)])], "ink"));
+    if (crossing !== null) box.svg.append(drawn("text", { class: "badge", x: x(crossing) - 4, y: y(sum[Math.round(crossing * 10) - 1]) + 16, "text-anchor": "end" }, "crosses zero"));
+    bottomAxis(box, x, box.x1 > 420 ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.5, 1], "share of the relevant documents wanted", percent);
+  });
+}
+
+export function drawMovers(movers, names) {
+  const container = document.getElementById("movers");
+  responsive(container, () => {
+    if (!movers.length) return container.replaceChildren(element("p", {}, "All orders agree."));
+    const last = Math.max(...movers.flatMap(({ positions }) => positions));
+    const label = `Positions of ${movers.length} runs. ${movers.map(({ run, positions }) => `${run}: ${Math.min(...positions)} to ${Math.max(...positions)}`).join("; ")}.`;
+    const box = frame(container, movers.length * 50 + 52, label, { left: 14, right: 40 });
+    const x = linear(1, last, box.x0, box.x1);
+    movers.forEach(({ run, positions }, i) => {
+      const y = box.y1 + i * 50 + 22;
+      const [best, worst] = [Math.min(...positions), Math.max(...positions)];
+      box.svg.append(
+        drawn("text", { x: 4, y: y - 12, class: "strong" }, shortened(run, Math.floor(box.width / 9)), drawn("title", {}, run)),
+        drawn("line", { class: "track", x1: x(best), x2: x(worst), y1: y, y2: y }),
+      );
+      positions.forEach((position, j) => box.svg.append(drawn("circle", { class: "mark fill-plain", cx: x(position), cy: y, r: 5 }, drawn("title", {}, `${names[j]}: ${position}`))));
+      const ends = [[best, "fill-candidate"], [worst, "fill-baseline"]];
+      ends.forEach(([position, kind]) => box.svg.append(drawn("circle", { class: `mark ${kind}`, cx: x(position), cy: y, r: 5 })));
+      const words = (position) => `${names[positions.indexOf(position)]} ${position}`;
+      const room = x(worst) - x(best) > 130;
+      box.svg.append(drawn("text", { x: x(best), y: y + 16, "text-anchor": x(best) < 60 ? "start" : "middle" }, room ? words(best) : `${words(best)} – ${words(worst)}`));
+      if (room) box.svg.append(drawn("text", { x: x(worst), y: y + 16, "text-anchor": x(worst) > box.x1 - 40 ? "end" : "middle" }, words(worst)));
+    });
+    bottomAxis(box, x, [1, ...ticks(1, last).filter((value) => value > 1)], "position");
+  });
+}
+
+export function drawMatrix(packedMatrix, order) {
+  const container = document.getElementById("matrix");
+  if (container === null) return;
+  const better = unpacked(packedMatrix);
+  const size = order.length;
+  const label = `Which of ${size} runs, in the order of the leaderboard, are shown to be better than which: ${better.reduce((sum, cell) => sum + cell, 0)} pairs. The ranks that each run can have are in the table above.`;
+  const side = Math.min(520, Math.max(container.clientWidth, 240));
+  const cells = [];
+  better.forEach((cell, at) => cell && cells.push(`M${at % size} ${Math.floor(at / size)}h1v1h-1z`));
+  const svg = drawn("svg", { width: side, height: side, viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label });
+  svg.append(drawn("rect", { class: "matrix-ground", width: size, height: size }), drawn("path", { class: "matrix-cells", d: cells.join("") || "M0 0" }));
+  const words = element("p", { class: "note" }, "Rows and columns in the order of the leaderboard; a filled cell: the run of the row is shown to be better than that of the column.");
+  svg.addEventListener("pointermove", (event) => {
+    const [column, row] = [event.offsetX, event.offsetY].map((at) => Math.min(size - 1, Math.floor((at / svg.clientWidth) * size)));
+    const verdict = better[row * size + column] ? "is shown to be better than" : better[column * size + row] ? "is shown to be worse than" : "is not shown to differ from";
+    words.textContent = row === column ? order[row] : `${order[row]} ${verdict} ${order[column]}`;
+  });
+  container.replaceChildren(svg, words);
+}
+
+// Counts in bins: of each value its bin, of each bin its number.
+function histogram(values, binOf, low, high) {
+  const counts = new Array(high - low + 1).fill(0);
+  for (const value of values) counts[Math.min(high, Math.max(low, binOf(value))) - low] += 1;
+  return counts;
+}
+
+export function drawTail(data, rankings) {
+  const lengths = data.lengths.map(unpacked);
+  const select = document.getElementById("looked-at");
+  data.names.forEach((name, i) => select.append(element("option", { value: i }, name)));
+  select.value = data.names.length - 1;
+  const state = { candidate: 0, baseline: 1 };
+  const both = () => {
+    const values = lengths[Number(select.value)];
+    const topics = rankings.topics.length;
+    const [ours, theirs] = [state.candidate, state.baseline].map((run) => values.subarray(run * topics, (run + 1) * topics));
+    const counted = [...ours.keys()].filter((topic) => !Number.isNaN(ours[topic] + theirs[topic]));
+    return [ours, theirs].map((all) => counted.map((topic) => all[topic]));
+  };
+  const draw = () => {
+    drawLengths(both(), rankings, state);
+    drawFactors(both());
+  };
+  select.addEventListener("change", draw);
+  responsive(document.getElementById("lengths"), draw);
+  return (candidate, baseline) => {
+    Object.assign(state, { candidate, baseline });
+    draw();
+  };
+}
+
+function drawLengths([ours, theirs], rankings, state) {
+  const binOf = (value) => Math.floor(Math.log2(Math.max(value, 1)) * 2);
+  const high = Math.max(2, ...[...ours, ...theirs].map(binOf));
+  const counts = [ours, theirs].map((values) => histogram(values, binOf, 0, high));
+  const middle = (values) => short([...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN);
+  const label = `Search lengths: median ${middle(ours)} for ${rankings.runs[state.candidate]}, ${middle(theirs)} for ${rankings.runs[state.baseline]}.`;
+  const box = frame(document.getElementById("lengths"), 220, label, { widest: 520 });
+  const most = Math.max(1, ...counts.flat());
+  const [x, y] = [linear(0, high + 1, box.x0, box.x1), linear(0, most, box.y0, box.y1)];
+  leftAxis(box, y, ticks(0, most).filter(Number.isInteger));
+  counts.forEach((bins, which) =>
+    bins.forEach((count, i) => {
+      const half = (x(1) - x(0) - 2) / 2;
+      box.svg.append(bar(x(i) + 1 + which * half, y(count), half, box.y0 - y(count), which ? "baseline" : "candidate", `${count} topics of ${short(2 ** (i / 2))} to ${short(2 ** ((i + 1) / 2))}`));
+    }),
+  );
+  const powers = rankTicks(2 ** ((high + 1) / 2), box.x1 - box.x0).filter((value) => value <= 2 ** ((high + 1) / 2));
+  bottomAxis(box, (value) => x(Math.log2(value) * 2), powers, "search length, topics");
+}
+
+function drawFactors([ours, theirs]) {
+  const factors = ours.map((length, i) => Math.log2(Math.max(theirs[i], 1) / Math.max(length, 1)));
+  const reach = Math.min(10, Math.max(2, ...factors.map((value) => Math.ceil(Math.abs(value)))));
+  const binOf = (value) => (value === 0 ? 0 : Math.sign(value) * Math.max(1, Math.ceil(Math.abs(value) * 2)));
+  const counts = histogram(factors, binOf, -2 * reach, 2 * reach);
+  const [better, worse] = [factors.filter((value) => value > 0).length, factors.filter((value) => value < 0).length];
+  const box = frame(document.getElementById("factors"), 220, `Search length of the candidate is shorter on ${better} topics, longer on ${worse}.`, { widest: 520 });
+  const most = Math.max(1, ...counts);
+  const [x, y] = [linear(-2 * reach - 0.5, 2 * reach + 0.5, box.x0, box.x1), linear(0, most, box.y0, box.y1)];
+  leftAxis(box, y, ticks(0, most).filter(Number.isInteger));
+  counts.forEach((count, i) => {
+    const bin = i - 2 * reach;
+    const kind = bin > 0 ? "candidate" : bin < 0 ? "baseline" : "tie";
+    const words = bin === 0 ? "no difference" : `${short(2 ** ((Math.abs(bin) - 1) / 2))} to ${short(2 ** (Math.abs(bin) / 2))} times as ${bin > 0 ? "short" : "long"}`;
+    box.svg.append(bar(x(bin - 0.45), y(count), x(0.45) - x(-0.45), box.y0 - y(count), kind, `${count} topics: ${words}`));
+  });
+  const marks = ticks(-reach, reach, 4).filter(Number.isInteger).map((power) => power * 2);
+  bottomAxis(box, x, marks, "← longer · candidate’s length · shorter →", (bin) => (bin === 0 ? "1" : `${short(2 ** (Math.abs(bin) / 2))}×`));
+}
+
+export function drawFinds(counts) {
+  const container = document.getElementById("finds");
+  responsive(container, () => {
+    const label = `Relevant documents by how many runs find them: ${counts[0]} by none, ${counts[1]} by one, ${counts.at(-1)} by all ${counts.length - 1}.`;
+    const box = frame(container, 210, label);
+    const most = Math.max(...counts, 1);
+    const [x, y] = [linear(-0.5, counts.length - 0.5, box.x0, box.x1), linear(0, most, box.y0, box.y1)];
+    leftAxis(box, y, ticks(0, most).filter(Number.isInteger));
+    const width = x(1) - x(0);
+    counts.forEach((count, i) => box.svg.append(bar(x(i) - width * 0.42, y(count), width * 0.84, box.y0 - y(count), i === 1 ? "candidate" : "plain", `${count} documents found by ${i} runs`)));
+    bottomAxis(box, x, ticks(0, counts.length - 1, 6).filter(Number.isInteger), "runs that find the document");
+  });
+}
+
+export function drawUnjudged({ depths, lines }, pair) {
+  const container = document.getElementById("unjudged");
+  responsive(container, () => {
+    const label = `Share of unjudged documents among the first ${depths[0]} to ${depths.at(-1)} of ${lines.length} runs. The shares at 10 and 100 are in the table below.`;
+    const box = frame(container, 230, label, { right: 20 });
+    const [x, y] = [linear(0, depths.length - 1, box.x0 + 8, box.x1), linear(0, 1, box.y0, box.y1)];
+    leftAxis(box, y, [0, 0.25, 0.5, 0.75, 1], percent);
+    const kindOf = (run) => (run === pair[0] ? "candidate" : run === pair[1] ? "baseline" : "plain");
+    const last = [...lines].sort((a, b) => (kindOf(a.run) !== "plain") - (kindOf(b.run) !== "plain"));
+    for (const { run, share } of last) {
+      const points = share.flatMap((value, i) => (value === null ? [] : [[x(i), y(value)]]));
+      const line = polyline(points, kindOf(run));
+      line.append(drawn("title", {}, `${run}: ${share.map((value, i) => `${formatted(value, 2)} at ${depths[i]}`).join(", ")}`));
+      box.svg.append(line);
+    }
+    bottomAxis(box, x, [...depths.keys()], "first k documents", (i) => short(depths[i]));
+  });
+}

@@ -1,0 +1,28 @@
+// The page comes to life: the tables first, then what each part draws.
+import { drawFinds, drawMatrix, drawMovers, drawProfile, drawTail, drawUnjudged } from "./charts.js";
+import { dataOf } from "./dom.js";
+import { Rankings } from "./ranks.js";
+import { enhanceTables } from "./tables.js";
+import { TopicList } from "./topics.js";
+
+enhanceTables();
+
+const verdict = dataOf("verdict");
+if (verdict.profile !== undefined) drawProfile(verdict.profile);
+if (verdict.movers !== undefined) drawMovers(verdict.movers, verdict.names);
+if (verdict.matrix !== undefined) drawMatrix(verdict.matrix, verdict.order);
+
+const topicData = dataOf("topics");
+const rankings = new Rankings(topicData);
+const trust = dataOf("trust");
+const followTail = drawTail(dataOf("tail"), rankings);
+
+function follow(candidate, baseline) {
+  followTail(candidate, baseline);
+  drawUnjudged(trust, [rankings.runs[candidate], rankings.runs[baseline]]);
+}
+
+new TopicList(rankings, topicData, follow);
+follow(topicData.candidate, topicData.baseline);
+drawFinds(dataOf("rare").histogram);
+document.documentElement.dataset.ready = "true";

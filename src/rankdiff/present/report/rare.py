@@ -1,0 +1,66 @@
+"""Rare finds: relevant documents by how many runs find them, and who finds what nobody else does."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankdiff.measures.rarity import DEFAULT_CUTOFF, document_counts, rarity_table
+from rankdiff.present.report.asked import Asked, Part
+from rankdiff.present.report.cells import Grid, grid
+
+MOST_FINDERS = 50
+MOST_DOCUMENTS = 200
+
+
+def gather(asked: Asked) -> Part:
+    """How many relevant documents so many runs find, the runs with finds of their own, and these documents."""
+    c = asked.c
+    counts = document_counts(c)
+    found = counts.found[c.relevant(c.rules.rel).column]
+    table = rarity_table(c, few=1)
+    alone = np.flatnonzero(table["found_by"] == 1)
+    names, own = np.unique(table["which"][alone].astype(str), return_counts=True)
+    most_first = np.lexsort((names, -own))
+    finders = grid(
+        "Runs with finds of their own",
+        [
+            {"run": str(names[i]), "documents only it finds": int(own[i])}
+            for i in most_first[:MOST_FINDERS].tolist()
+            if names[i]
+        ],
+    )
+    rows = [row for row in table.rows() if row["found_by"] == 1][:MOST_DOCUMENTS]
+    documents = grid(
+        "Relevant documents that one run alone finds",
+        [
+            {
+                "topic": row["query"],
+                "document": row["document"],
+                "grade": f"{row['grade']:g}",
+                "found by": row["which"],
+                "text": asked.texts.get(row["document"], "")[:160],
+            }
+            for row in rows
+        ],
+        heads=2,
+    )
+    view = {
+        "systems": counts.systems,
+        "within": DEFAULT_CUTOFF,
+        "relevant": len(found),
+        "nobody": int(np.sum(found == 0)),
+        "alone": len(alone),
+        "everybody": int(np.sum(found == counts.systems)),
+        "finders": finders,
+        "documents": _without_empty_text(documents),
+        "left_out": len(alone) - len(rows),
+    }
+    return Part("rare", "Rare finds", view, {"histogram": np.bincount(found, minlength=counts.systems + 1).tolist()})
+
+
+def _without_empty_text(shown: Grid) -> Grid:
+    if not shown.rows or any(row[-1].text for row in shown.rows):
+        return shown
+    return Grid(
+        shown.caption, shown.columns[:-1], tuple(row[:-1] for row in shown.rows), shown.heads, total=shown.total
+    )

@@ -1,0 +1,84 @@
+"""Where runs differ: the ranks of the relevant documents, from which the page draws each topic for any two runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rankdiff.hits import BoolArray, IntArray
+from rankdiff.present.report.asked import Asked, Part
+from rankdiff.present.report.cells import packed, packed_counts, readable
+
+MOST_RANKS = 1_500_000
+"""So many ranks fit in a page that opens at once; of larger collections it holds the best runs."""
+SNIPPET = 280
+
+
+def gather(asked: Asked) -> Part:
+    """The ranks of all relevant documents in the runs shown, and the values of the measures."""
+    c = asked.c
+    population = c.relevant(c.rules.rel)
+    shown = runs_shown(asked)
+    names = [c.systems[i] for i in shown]
+    documents = [c.documents[i] for i in population.column.tolist()]
+    baseline, candidate = asked.pair
+    data: dict[str, Any] = {
+        "runs": [readable(name) for name in names],
+        "topics": [readable(name) for name in c.queries],
+        "titles": [readable(asked.titles.get(name, "")) for name in c.queries],
+        "documents": [readable(name) for name in documents],
+        "texts": _snippets(asked, documents),
+        "start": packed_counts(population.start),
+        "grades": [f"{grade:g}" for grade in c.grades[c.grades >= c.rules.rel]],
+        "grade": packed_counts(np.searchsorted(c.grades[c.grades >= c.rules.rel], c.grade[population.column])),
+        "rank": packed_counts(c.rank[np.ix_(shown, population.column)]),
+        "depth": packed_counts(c.depth[shown]),
+        "counts": packed(_counting(asked)[shown].astype(np.uint8)),
+        "measures": _measures(asked, shown),
+        "baseline": names.index(baseline),
+        "candidate": names.index(candidate),
+    }
+    view = {
+        "shown": len(names),
+        "runs": len(c.systems),
+        "names": data["runs"],
+        "rel": f"{c.rules.rel:g}",
+        "measures": [{"name": item["name"], "higher": item["higher"]} for item in data["measures"]],
+        "pair": asked.is_pair,
+    }
+    return Part("topics", "Where they differ", view, data)
+
+
+def runs_shown(asked: Asked) -> IntArray:
+    """The runs whose ranks the page holds, in the order of the collection."""
+    room = max(2, MOST_RANKS // max(len(asked.c.relevant(asked.c.rules.rel).column), 1))
+    if len(asked.c.systems) <= room:
+        return np.arange(len(asked.c.systems))
+    pair = [asked.c.system_index(name) for name in asked.pair]
+    best = [i for i in asked.primary_best_first() if i not in pair]
+    return np.sort(np.array(pair + best[: room - 2]))
+
+
+def _counting(asked: Asked) -> BoolArray:
+    """Where a run's ranking counts, by the rules for missing topics and those without relevant documents."""
+    c = asked.c
+    counts = np.ones(c.depth.shape, bool)
+    if c.rules.no_relevant == "drop":
+        counts[:, c.relevant(c.rules.rel).size == 0] = False
+    return counts & c.answered if c.rules.missing == "skip" else counts
+
+
+def _measures(asked: Asked, shown: IntArray) -> list[dict[str, Any]]:
+    if asked.scores is None:
+        return []
+    return [
+        {"name": item.name, "higher": item.higher_is_better, "values": packed(values[shown])}
+        for item, values in zip(asked.scores.measures, asked.scores.values, strict=True)
+    ]
+
+
+def _snippets(asked: Asked, documents: list[str]) -> dict[str, str]:
+    """The beginnings of the relevant documents' texts, by their place."""
+    found = ((str(i), asked.texts.get(name)) for i, name in enumerate(documents))
+    return {i: readable(text[:SNIPPET]) for i, text in found if text}

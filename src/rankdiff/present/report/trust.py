@@ -1,0 +1,117 @@
+"""Trust: what the numbers rest on, and what a reader should know before believing them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rankdiff import statistics
+from rankdiff.collection import Collection
+from rankdiff.hits import FloatArray
+from rankdiff.present.report.asked import Asked, Part
+from rankdiff.present.report.cells import Grid, finite, grid, readable
+from rankdiff.present.report.topics import runs_shown
+
+DEPTHS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
+MOST_LINES = 40
+"""So many runs get a line of their own in the figure of unjudged documents; of more, those shown are the best."""
+
+
+def gather(asked: Asked) -> Part:
+    """Unjudged shares by depth, missing topics and depths of every run, the power, and the warnings of `check`."""
+    c = asked.c
+    depths = [k for k in DEPTHS if k <= max(int(c.depth.max(initial=1)), 1)]
+    unjudged = np.array([unjudged_share(c, k) for k in depths])
+    rows = []
+    for i, name in enumerate(c.systems):
+        row: dict[str, Any] = {
+            "run": name,
+            "topics": int(c.answered[i].sum()),
+            "missing": int((~c.answered[i]).sum()),
+            "shallowest": int(c.depth[i, c.answered[i]].min(initial=c.depth[i].max(initial=0))),
+            "deepest": int(c.depth[i].max(initial=0)),
+        }
+        row |= {f"unjudged@{k}": float(unjudged[j, i]) for j, k in enumerate(depths) if k in {10, 100}}
+        rows.append(row)
+    best = [i for i in asked.primary_best_first() if i in set(runs_shown(asked).tolist())][:MOST_LINES]
+    view = {
+        "warnings": _warnings(asked),
+        "runs": grid("Every run", rows),
+        "ties": _ties(asked),
+        "power": _power(asked),
+        "missing": int((~c.answered).any(axis=1).sum()),
+        "topics": len(c.queries),
+        "checked": asked.check is not None,
+        "lines": len(best),
+    }
+    lines = [{"run": readable(c.systems[i]), "share": finite(unjudged[:, i])} for i in best]
+    return Part("trust", "Trust", view, {"depths": depths, "lines": lines})
+
+
+def unjudged_share(c: Collection, k: int) -> FloatArray:
+    """The share of the first ``k`` documents returned that nobody judged: of each run, the mean over its topics.
+
+    >>> import rankdiff as rd
+    >>> c = rd.align({"q": {"a": 1, "b": 0}}, {"run": {"q": {"a": 9, "x": 8, "b": 7, "y": 6}}})
+    >>> unjudged_share(c, 1), unjudged_share(c, 2), unjudged_share(c, 10)
+    (array([0.]), array([0.5]), array([0.5]))
+    """
+    judged = (c.rank > 0) & (c.rank <= k) & (c.grade >= 0)
+    found = np.add.reduceat(np.pad(judged, ((0, 0), (0, 1))), c.start[:-1], axis=1, dtype=np.int64)
+    found[:, np.diff(c.start) == 0] = 0
+    returned = np.minimum(c.depth, k)
+    with np.errstate(invalid="ignore"):
+        share = np.where(returned > 0, 1 - found / returned, np.nan)
+    counted = (returned > 0).sum(axis=1)
+    return np.asarray(
+        np.divide(np.nansum(share, axis=1), counted, out=np.full(len(counted), np.nan), where=counted > 0)
+    )
+
+
+def _warnings(asked: Asked) -> list[tuple[str, str]]:
+    """What must be said, the gravest first: the kind of each sentence, and the sentence."""
+    found = asked.check
+    notices = dict.fromkeys([*asked.c.notices, *(asked.scores.notes if asked.scores is not None else ())])
+    if found is not None:
+        said = [("error", text) for text in found.errors] + [("remark", text) for text in found.remarks]
+        known = set(found.remarks)
+        said += [("remark", text) for text in notices if text not in known]
+    else:
+        said = [("remark", text) for text in notices]
+    return [(kind, readable(text)) for kind, text in said]
+
+
+def _ties(asked: Asked) -> Grid | None:
+    """How much of each run's order rests on the rule for ties, as `check` counted it."""
+    if asked.check is None:
+        return None
+    return grid(
+        "Ties and rank columns",
+        [
+            {
+                "run": facts.run,
+                "groups of ties": facts.ties,
+                "that decide a relevant document’s rank": facts.straddling,
+                "topics whose ranks contradict scores": facts.contradicted,
+                "duplicates": facts.duplicates,
+                "unknown topics": facts.unknown,
+            }
+            for facts in asked.check.runs
+        ],
+    )
+
+
+def _power(asked: Asked) -> list[dict[str, Any]]:
+    """The smallest mean difference between the two runs compared that these topics show four times in five."""
+    baseline, candidate = asked.pair
+    compared = asked.c.compare(baseline, candidate, measures=asked.criteria)
+    said = []
+    for item, differences in zip(asked.criteria, compared.values[:, 0], strict=True):
+        values = differences[~np.isnan(differences)]
+        if len(values) < 3 or not np.ptp(values):
+            continue
+        smallest = statistics.smallest_difference(values)
+        if np.isfinite(smallest.difference):
+            said.append({"name": item.name, "value": f"{smallest.difference:.3g}", "topics": len(values)})
+    return said

@@ -1,0 +1,122 @@
+"""The verdict on two runs: the comparison, for whom the candidate is better, what would flip it, what nobody judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rankdiff import statistics
+from rankdiff.errors import UsageError
+from rankdiff.present.cells import shown
+from rankdiff.present.report.asked import Asked, Part
+from rankdiff.present.report.cells import Cell, Grid, finite, readable
+from rankdiff.profile import Profile
+from rankdiff.results import Comparison
+
+MOST_TOPICS = 500
+"""Of more topics it takes minutes to say which judgments a verdict hangs on, and a report should not."""
+MOST_ROWS = 100
+
+
+def gather(asked: Asked) -> Part:
+    """What `compare` says of a baseline and a candidate, the profile with its band, and how far the verdict holds."""
+    baseline, candidate = asked.pair
+    comparison = asked.c.compare(baseline, candidate, measures=asked.criteria, seed=asked.seed)
+    profile = comparison.profile
+    by_share = profile.by_share()
+    band = statistics.band(profile.shares, seed=asked.seed)
+    sentences = [readable(sentence) for sentence in comparison.verdict.split("\n")]
+    view = {
+        "many": False,
+        "sentences": sentences,
+        "table": _table(comparison),
+        "tests": "; ".join(dict.fromkeys(str(test.method) for (test,) in comparison.tests)),
+        "profile": Grid.of(by_share, "The profile by share of the relevant documents", heads=2),
+        "for_whom": _for_whom(profile),
+        "confidence": band.confidence,
+        "primary": comparison.primary.name,
+        "flip": _flip(asked),
+        "bounds": _if_feasible(asked, lambda *pair: readable(asked.c.bounds(*pair).sentence)),
+    }
+    data = {
+        "profile": {
+            "tenths": by_share["preference"].tolist(),
+            "sum": by_share["sum"].tolist(),
+            "low": finite(band.low),
+            "high": finite(band.high),
+            "crossing": profile.crossing if np.any(by_share["sum"] > 0) else None,
+            "baseline": readable(baseline),
+            "candidate": readable(candidate),
+        }
+    }
+    return Part("verdict", "Verdict", view, data)
+
+
+def _table(comparison: Comparison) -> Grid:
+    """A row for each measure, an interval in one cell, wins and losses in another."""
+    rows = []
+    for i, row in enumerate(comparison.table().rows()):
+        interval = "" if np.isnan(row["low"]) else f"{shown(row['low'])} to {shown(row['high'])}".replace("-", "−")
+        balance = f"{row['wins']} / {row['ties']} / {row['losses']}"
+        p = shown(row["p"]) if not row["p"] < 0.0001 else "< 0.0001"
+        rows.append(
+            (
+                Cell.of(row["measure"], mark="primary" if i == 0 and len(comparison.measures) > 1 else ""),
+                Cell.of(row["baseline mean"]),
+                Cell.of(row["candidate mean"]),
+                Cell.of(row["difference"]),
+                Cell(interval, Cell.of(row["low"]).exact, number=True, missing=not interval),
+                Cell(p, Cell.of(row["p"]).exact, number=True, missing=not p),
+                Cell.of(row["effect"]),
+                Cell(balance, str(row["wins"]), number=True),
+            )
+        )
+    columns = ("measure", comparison.baseline, comparison.candidates[0], "difference", "interval", "p", "effect", "w / t / l")
+    caption = "Candidate against baseline: positive differences speak for the candidate"
+    return Grid(caption, tuple(map(readable, columns)), tuple(rows), notes=comparison.notices, total=len(rows))
+
+
+def _for_whom(profile: Profile) -> str:
+    """What the running sum says, in words."""
+    sums = np.cumsum(profile.tenths)
+    baseline, candidate = readable(profile.baseline), readable(profile.candidate)
+    if profile.crossing is None or not np.any(sums > 0):
+        side, better = ("falls below", candidate) if profile.crossing is None else ("rises above", baseline)
+        return (
+            f"The running sum never {side} zero: on average, {better} serves every user at least as well whose weight "
+            "falls with the share of the relevant documents."
+        )
+    share = f"{profile.crossing:.0%}".replace("%", " %")
+    return (
+        f"The running sum changes its sign, and first ends a tenth below zero at {share}: which run serves a user "
+        "better depends on how much that user wants."
+    )
+
+
+def _flip(asked: Asked) -> Any:
+    """What would undo the verdict, and the topics or judgments that do."""
+
+    def found(*pair: Any) -> dict[str, Any]:
+        flip = asked.c.flip(*pair)
+        answers = [
+            {
+                "sentence": readable(answer.sentence),
+                "table": Grid.of(answer.table, f"The {answer.by} that undo the {answer.claim}", most=MOST_ROWS),
+            }
+            for answer in flip.answers
+        ]
+        return {"sentence": readable(flip.sentences[0]), "answers": answers}
+
+    return _if_feasible(asked, found)
+
+
+def _if_feasible(asked: Asked, ask: Callable[..., Any]) -> Any:
+    """An answer about the primary criterion; None where it would take too long, or is not defined for it."""
+    if len(asked.c.queries) > MOST_TOPICS:
+        return None
+    try:
+        return ask(*asked.pair, asked.criteria[0])
+    except UsageError:
+        return None

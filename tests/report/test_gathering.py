@@ -1,0 +1,145 @@
+"""What a report gathers and refuses, without a browser."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rankdiff as rd
+from rankdiff.errors import InputError, MissingExtraError, UnknownNameError, UsageError
+from rankdiff.present.report.trust import unjudged_share
+from rankdiff.present.report.words import read_words
+
+QRELS = {"1": {"a": 1, "b": 2, "c": 0}, "2": {"a": 1, "d": 0}}
+RUNS = {
+    "old": {"1": {"x": 3, "a": 2, "b": 1}, "2": {"d": 2, "a": 1}},
+    "new": {"1": {"b": 2, "a": 1}},
+}
+
+
+def payload(path, part):
+    found = re.search(rf'<script type="application/json" id="data-{part}">(.*?)</script>', path.read_text("utf-8"))
+    return json.loads(found[1])
+
+
+def test_unjudged_shares_against_a_loop(many):
+    c = many.c
+    for k in (1, 10, 50):
+        for i, share in enumerate(unjudged_share(c, k)):
+            shares = []
+            for q in range(len(c.queries)):
+                columns = range(c.start[q], c.start[q + 1])
+                judged = sum(0 < c.rank[i, d] <= k and c.grade[d] >= 0 for d in columns)
+                if c.depth[i, q]:
+                    shares.append(1 - judged / min(c.depth[i, q], k))
+            assert share == pytest.approx(np.mean(shares), abs=1e-15)
+
+
+def test_every_input_has_its_digest(pair):
+    text = pair.path.read_text(encoding="utf-8")
+    for path in [pair.path.parent / "qrels.txt", *sorted((pair.path.parent / "runs").iterdir())[1:3]]:
+        assert sha256(path.read_bytes()).hexdigest() in text
+    assert "rankdiff report &#39;the judgments&#39; runs" in text
+    assert pair.c.sign("RPP,sgnLP,sgnLR,ASL,nDCG@10,AP,RR") in text
+
+
+@pytest.mark.parametrize("form", ["tsv", "jsonl", "jsonl.gz"])
+def test_words_come_from_columns_and_from_json_lines(tmp_path, form):
+    path = tmp_path / f"docs.{form}"
+    lines = {
+        "tsv": "id\ttext\nd1\tone  \ttwo\r\nd2\tother\n",
+        "jsonl": '{"docno": "d1", "text": "one two"}\n\n{"_id": "d2", "title": "T", "contents": "other"}\n',
+    }[form.removesuffix(".gz")]
+    path.write_bytes(gzip.compress(lines.encode()) if form.endswith("gz") else lines.encode())
+    assert read_words(path, ["d1"]) == {"d1": "one two"}
+    assert read_words(path, ["d2"])["d2"] == ("other" if form == "tsv" else "T – other")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("no tab here", "two columns"),
+        ('{"id": 1', "not JSON"),
+        ('{"name": "x"}', "without an id or a text: found name"),
+    ],
+)
+def test_files_without_words_are_refused_with_their_line(tmp_path, line, message):
+    path = tmp_path / "docs"
+    path.write_text(f"d\ttext\n{line}\n")
+    with pytest.raises(InputError, match=rf"docs:2: .*{message}"):
+        read_words(path, ["d"])
+
+
+def test_rules_reach_the_page(tmp_path):
+    c = rd.align(QRELS, RUNS, missing="skip")
+    rd.report(tmp_path / "r.html", c, measures=["RPP"])
+    data = payload(tmp_path / "r.html", "topics")
+    assert data["counts"] == {"kind": "uint8", "bytes": "AQEBAA=="}  # 1, 1 of old; 1, 0 of new
+    assert data["measures"] == []
+    assert (data["runs"][data["baseline"]], data["runs"][data["candidate"]]) == ("old", "new")
+
+
+def test_a_baseline_can_be_named(tmp_path):
+    c = rd.align(QRELS, RUNS)
+    rd.report(tmp_path / "r.html", c, baseline="new", measures=["AP"])
+    data = payload(tmp_path / "r.html", "topics")
+    assert (data["runs"][data["baseline"]], data["runs"][data["candidate"]]) == ("new", "old")
+
+
+def test_what_cannot_be_reported_is_refused(tmp_path, monkeypatch):
+    c = rd.align(QRELS, RUNS)
+    with pytest.raises(UnknownNameError, match="no run is called 'odl': did you mean old"):
+        rd.report(tmp_path / "r.html", c, baseline="odl")
+    with pytest.raises(UsageError, match="there is only old"):
+        rd.report(tmp_path / "r.html", c.select(["old"]))
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(MissingExtraError, match=re.escape("pip install 'rankdiff[report]'")):
+        rd.report(tmp_path / "r.html", c)
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_of_large_collections_the_best_runs_are_held(many, tmp_path, monkeypatch):
+    relevant = len(many.c.relevant(1).column)
+    monkeypatch.setattr("rankdiff.present.report.topics.MOST_RANKS", 3 * relevant)
+    rd.report(tmp_path / "r.html", many.c)
+    best = many.c.measure("nDCG@10").order().table()["run"][:3]
+    assert payload(tmp_path / "r.html", "topics")["runs"] == [name for name in many.c.systems if name in set(best)]
+    assert "the ranks of 3 of 8 runs" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_rare_finds_are_counted(tmp_path):
+    rd.report(tmp_path / "r.html", rd.align(QRELS, RUNS), measures=["AP"])
+    # Topic 1: a and b are found by both; topic 2: a by old alone.
+    assert payload(tmp_path / "r.html", "rare") == {"histogram": [0, 1, 2]}
+
+
+def test_the_command_writes_a_report(command, pair, tmp_path):
+    folder = pair.path.parent
+    runs = sorted((folder / "runs").iterdir())[:2]
+    outcome = command(
+        *("report", folder / "qrels.txt", *runs, "-o", tmp_path / "r.html", "-m", "nDCG@10", "-p", "RPP"),
+        *("--titles", folder / "titles.tsv", "--study", "orientation", "--baseline", runs[1].stem),
+    )
+    assert outcome.code == 0
+    assert outcome.out == ""
+    assert outcome.err.splitlines()[-1] == f"The report is in {tmp_path / 'r.html'}"
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    data = payload(tmp_path / "r.html", "topics")
+    assert data["runs"][data["baseline"]] == runs[1].stem
+    assert data["titles"][0].startswith("effects of")
+    assert "data:image/svg+xml;base64," in text
+    assert sha256(runs[0].read_bytes()).hexdigest() in text
+
+
+def test_a_page_stays_small(data, tmp_path):
+    folder = data("trec-dl-2021-passages")
+    c = rd.load(folder / "qrels.txt", folder / "runs")
+    rd.report(tmp_path / "r.html", c)
+    assert Path(tmp_path / "r.html").stat().st_size < 3_000_000
