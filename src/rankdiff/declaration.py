@@ -71,9 +71,8 @@ class Declaration:
             else:
                 _check_kind(expression, self._signature[key], value)
         if missing := [key for key, value in defaults.items() if value is inspect.Parameter.empty and key not in given]:
-            cutoff = f"{self.name}@{0.5 if self._fractional else 10}"
-            what = f"a cutoff, as in {cutoff}" if missing[0] == "k" else f"{missing[0]}="
-            raise UsageError(f"{expression}: {self.name} needs {what}")
+            cutoff = f"a cutoff, as in {self.name}@{0.5 if 'k' in defaults and self._fractional else 10}"
+            raise UsageError(f"{expression}: {self.name} needs {cutoff if missing[0] == 'k' else missing[0] + '='}")
         # A stated rel stays even where it is 1: the collection's own level may be another.
         kept = [key for key in defaults if key in given and (given[key] != defaults[key] or key == "rel")]
         return {key: given[key] for key in kept}

@@ -53,19 +53,33 @@ class UsageError(RankdiffError):
 
 
 class UnknownNameError(UsageError):
-    """No such name; the message offers the close ones.
+    """No such name; the message offers the close ones, or tells which there are.
 
     >>> str(UnknownNameError("measure", "nDGC", ["AP", "nDCG"]))
     "no measure is called 'nDGC': did you mean nDCG?"
+    >>> str(UnknownNameError("exposure", "steep", ["ap", "rr"]))
+    "no exposure is called 'steep': there are ap, rr"
     """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         from difflib import get_close_matches
 
-        by_folded = {candidate.lower(): candidate for candidate in known}
+        names = list(known)
+        by_folded = {candidate.lower(): candidate for candidate in names}
         close = [by_folded[match] for match in get_close_matches(name.lower(), by_folded, n=3, cutoff=0.6)]
-        hint = f"did you mean {' or '.join(close)}?" if close else f"`rankdiff explain` lists every {kind}"
-        super().__init__(f"no {kind} is called {name!r}: {hint}")
+        hint = f"did you mean {' or '.join(close)}?" if close else _listing(kind, names)
+        super().__init__(f"no {kind} is called {name!r}" + (f": {hint}" if hint else ""))
+
+
+def _listing(kind: str, names: list[str]) -> str:
+    """Where to look for the names: in the message itself, unless they are many."""
+    if kind.startswith(("measure", "preference", "study")) and len(names) > _FEW:
+        return f"`rankdiff explain` lists every {kind}"
+    more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
+    return f"there are {', '.join(names[:_FEW])}{more}" if names else ""
+
+
+_FEW = 12
 
 
 class CorpusSizeError(UsageError):
