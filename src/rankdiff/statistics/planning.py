@@ -127,7 +127,9 @@ def power_of_t(difference: float, deviation: float, topics: int, level: float = 
         return 1.0
     shift = abs(difference) / deviation * np.sqrt(topics)
     critical = float(t.isf(level / 2, topics - 1))
-    return float(nct.sf(critical, topics - 1, shift) + nct.cdf(-critical, topics - 1, shift))
+    # Far out SciPy's noncentral t has no number; there the power is complete.
+    beyond, behind = nct.sf(critical, topics - 1, shift), nct.cdf(-critical, topics - 1, shift)
+    return float(np.nan_to_num(beyond, nan=1.0) + np.nan_to_num(behind, nan=0.0))
 
 
 def tilted_deviation(values: FloatArray, difference: float, limit: float) -> tuple[float, float]:
