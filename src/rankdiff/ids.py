@@ -97,4 +97,4 @@ def _joined(identifiers: list[Any]) -> Ids | None:
     if len(breaks) != len(identifiers) - 1:
         return None
     ends = np.append(breaks, len(lines)) - np.arange(len(identifiers))
-    return Ids(np.frombuffer(lines.replace(b"\n", b""), np.uint8), np.concatenate([[0], ends]))
+    return Ids(np.frombuffer(lines.translate(None, b"\n"), np.uint8), np.concatenate([[0], ends]))

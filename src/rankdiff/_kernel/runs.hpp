@@ -107,14 +107,23 @@ struct Table {
 
 inline Ranked rank_table(const Index& index, const Table& table, const Rules& rules, Pool* pool) {
     Ranker ranker(index, rules, pool);
+    const auto count = static_cast<std::uint32_t>(table.documents.count);
+    std::vector<std::uint32_t> begin(table.topics.size() + 1), order(count);
+    for (std::uint32_t row = 0; row < count; ++row) ++begin[table.topic[row] + 1];
+    for (std::size_t topic = 0; topic < table.topics.size(); ++topic) begin[topic + 1] += begin[topic];
+    std::vector<std::uint32_t> next(begin);
+    for (std::uint32_t row = 0; row < count; ++row) order[next[table.topic[row]]++] = row;
     std::vector<Row> rows;
-    for (std::size_t row = 0; row < table.documents.count; ++row) {
-        const Bytes document = table.documents[row];
-        rows.push_back({hash_of(document), document.data(), static_cast<std::uint32_t>(document.size()),
-                        static_cast<std::uint32_t>(row + 1), table.score[row], table.stated_rank[row]});
+    for (std::size_t topic = 0; topic < table.topics.size(); ++topic) {
+        rows.clear();
+        for (std::uint32_t place = begin[topic]; place < begin[topic + 1]; ++place) {
+            const std::uint32_t row = order[place];
+            const Bytes document = table.documents[row];
+            rows.push_back({hash_of(document), document.data(), static_cast<std::uint32_t>(document.size()), row + 1,
+                            table.score[row], table.stated_rank[row]});
+        }
+        ranker.rank(table.topics[topic], rows);
     }
-    const std::vector<std::uint32_t> topic(table.topic, table.topic + table.documents.count);
-    rank_grouped(ranker, table.topics, topic, rows);
     return ranker.finish();
 }
 

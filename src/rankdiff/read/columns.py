@@ -145,20 +145,24 @@ def _numbers_from_arrow(array: Any, what: str, source: str) -> NDArray[Any]:
 
 
 def _digits(numbers: NDArray[Any]) -> IdArrays:
-    """The decimal digits of integers."""
+    """The decimal digits of integers, four at a time."""
     if not len(numbers) or numbers.min() < 0:
         return _from_fixed_width(numbers.astype(SIGN_AND_DIGITS))
     largest = int(numbers.max())
-    width = len(str(largest))
+    powers = [10**power for power in range(1, len(str(largest)))]
+    lengths = 1 + sum((numbers >= power for power in powers), np.zeros(len(numbers), np.int64))
+    small = np.arange(10_000)
+    four_digits = np.stack([small // power % 10 + ord("0") for power in (1000, 100, 10, 1)], axis=1).astype(np.uint8)
+    blocks = np.empty((len(numbers), len(powers) // 4 + 1), np.uint32)
     rest: NDArray[Any] = numbers.astype(np.uint32 if largest < 2**32 else np.uint64)
-    digits = np.empty((width, len(numbers)), np.uint8)
-    for place in reversed(range(width)):
-        higher = rest // 10
-        digits[place] = rest - 10 * higher
+    for block in reversed(range(blocks.shape[1])):
+        higher = rest // 10_000
+        blocks[:, block] = four_digits.view(np.uint32)[rest - 10_000 * higher, 0]
         rest = higher
-    lengths = 1 + np.searchsorted([10**power for power in range(1, width)], numbers, side="right")
-    blob = digits.T[np.arange(width) >= (width - lengths)[:, None]] + np.uint8(ord("0"))
-    return blob, _offsets(lengths)
+    padded = blocks.view(np.uint8)
+    width = padded.shape[1]
+    kept = np.arange(width) >= width - np.arange(width + 1)[:, None]
+    return padded[kept[lengths]], _offsets(lengths)
 
 
 def _from_fixed_width(strings: NDArray[Any]) -> IdArrays:
