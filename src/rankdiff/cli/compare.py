@@ -105,6 +105,11 @@ class Margin(click.ParamType[tuple[str, float]]):
     metavar="FILE",
     help="Documents and their providers (genres, ...), two columns: for whose users a candidate is better.",
 )
+@click.option(
+    "--sequential",
+    is_flag=True,
+    help="After how many topics, in their order, each row was decided; the limits hold whenever one looks.",
+)
 @output_format()
 @collection(segments=True)
 def compare_command(
@@ -115,6 +120,7 @@ def compare_command(
     fail_if_worse: tuple[str, ...],
     require_noninferior: tuple[tuple[str, float], ...],
     providers: str | None,
+    sequential: bool,
     form: str,
     **design: Any,
 ) -> int:
@@ -136,6 +142,8 @@ def compare_command(
     c, (comparison, gates) = request.answer(ask_all)
     compared = [(EVERY_TOPIC, comparison), *((name, ask(part)) for name, part in request.parts(c))]
     _show(compared, gates, providers, form)
+    if sequential:
+        _show_stopping(comparison, form)
     if gates is None:
         return 0
     say(str(gates))
@@ -195,3 +203,15 @@ def _show(compared: list[tuple[str, Comparison]], gates: Gates | None, providers
         emit_parts([(name, [comparison.table()]) for name, comparison in compared], form)
     if providers is not None and form in FOR_PEOPLE:
         emit_parts([("", list(provider_tables(compared[0][1], providers)))], form)
+
+
+def _show_stopping(comparison: Comparison, form: str) -> None:
+    from rankdiff.verdict import stopping
+
+    table = stopping(comparison)
+    if form in FOR_PEOPLE:
+        emit_parts([("", [table])], form)
+        return
+    for row in table.rows():
+        decided = row["decided after"]
+        say(f"{row['candidate']}, {row['measure']}: " + (f"decided after {decided} topics" if decided else "undecided"))

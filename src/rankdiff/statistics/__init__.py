@@ -25,11 +25,13 @@ from rankdiff.statistics.power import (
     discriminative_power,
     stability,
 )
+from rankdiff.statistics.sequential import ConfidenceSequence, sequential
 
 __all__ = [
     "AllPairs",
     "AllRows",
     "Band",
+    "ConfidenceSequence",
     "DeltaSort",
     "DiscriminativePower",
     "Paired",
@@ -51,6 +53,7 @@ __all__ = [
     "rank_differences",
     "rbo",
     "safe_interval",
+    "sequential",
     "smallest_difference",
     "stability",
     "tau",

@@ -68,12 +68,12 @@ def _least_mean(rounds: FloatArray, error: float) -> float:
         capitals = np.sum(np.log1p(bets * (rounds - mean)), axis=1)
         return bool(np.logaddexp.reduce(capitals) - np.log(len(rounds)) >= -np.log(error))
 
-    return _bisect(rich, 0.0, 1.0)
+    return bisect(rich, 0.0, 1.0)
 
 
-def _bisect(holds: Callable[[float], bool], low: float, high: float) -> float:
+def bisect(holds: Callable[[float], bool], low: float, high: float, halvings: int = 60) -> float:
     """The point below which ``holds`` is true and above which it is false."""
-    for _ in range(60):
+    for _ in range(halvings):
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low

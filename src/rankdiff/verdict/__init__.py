@@ -2,5 +2,6 @@
 
 from rankdiff.verdict.bounding import AllBounds, Bounds, bounds, bounds_of_all_pairs
 from rankdiff.verdict.flips import Flip, Undoing, flip
+from rankdiff.verdict.stopping import stopping
 
-__all__ = ["AllBounds", "Bounds", "Flip", "Undoing", "bounds", "bounds_of_all_pairs", "flip"]
+__all__ = ["AllBounds", "Bounds", "Flip", "Undoing", "bounds", "bounds_of_all_pairs", "flip", "stopping"]

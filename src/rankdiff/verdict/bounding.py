@@ -228,7 +228,7 @@ def _not_offered(by: Yardstick) -> UsageError:
 
 
 def _both(by: Yardstick, pair: Collection, depth: int | None) -> tuple[FloatArray, FloatArray]:
-    """The least and the largest difference of each query. What is the largest for one run is the least for the other."""
+    """The least and the largest difference of each query. The largest for one run is the least for the other."""
     if isinstance(by.of, Preference):
         if by.of.definition.name not in PREFERENCES or by.of.parameters.get("judged_only"):
             raise _not_offered(by)

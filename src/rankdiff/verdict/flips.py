@@ -127,7 +127,7 @@ def flip(c: Collection, baseline: str, candidate: str, measure: Any = "nDCG@10",
     >>> runs = {"old": {"1": {"b": 2, "a": 1}, "2": {"a": 1}}, "new": {"1": {"a": 2, "b": 1}, "2": {"a": 1}}}
     >>> found = rd.align(qrels, runs).flip("old", "new", "RR")
     >>> found.sign_by_topics.table["topic"].tolist(), found.sign_by_judgments.table["document"].tolist()
-    (['1'], ['b'])
+    (['1'], ['a'])
     """
     pair = duel(c, baseline, candidate, measure)
     _refuse_subtopics(pair.by)

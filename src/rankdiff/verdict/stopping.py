@@ -1,0 +1,42 @@
+"""When a comparison could have been stopped, had its topics been judged one after the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankdiff.results import Comparison, Table
+from rankdiff.results.table import column
+from rankdiff.statistics.sequential import sequential
+from rankdiff.verdict.pair import yardstick
+
+
+def stopping(comparison: Comparison, *, confidence: float = 0.95) -> Table:
+    """A confidence sequence for each row of a comparison and each candidate, the topics in their order.
+
+    ``decided after`` is the first topic after which 0 is left out, and nothing where it never is; ``low`` and
+    ``high`` are the limits after the last. They hold at every topic at once, so that judging may stop at any. Measures
+    without a largest value have none, and are left out.
+
+    >>> import rankdiff as rd
+    >>> qrels = {f"q{i:02}": {"a": 1} for i in range(30)}
+    >>> runs = {name: {topic: {"a": score, "x": 1} for topic in qrels} for name, score in (("old", 0), ("new", 2))}
+    >>> stopping(rd.align(qrels, runs).compare("old", "new", measures=["RPP", "RR", "ASL"]))["decided after"]
+    array([7, 12], dtype=object)
+    """
+    rows = []
+    for measure in comparison.measures:
+        limits = yardstick(measure).limits
+        if not np.all(np.isfinite(limits)):
+            continue
+        for candidate, values in zip(comparison.candidates, comparison[measure], strict=True):
+            found = sequential(values, bounds=limits, confidence=confidence)
+            rows.append((candidate, measure.name, found.decided, len(found.mean), found.low[-1], found.high[-1]))
+    names = ("candidate", "measure", "decided after", "topics", "low", "high")
+    columns = dict(zip(names, zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(names, ())
+    notes = (
+        f"a confidence sequence ({confidence:.0%}): it holds after every topic at once, in the order of the topics",
+    )
+    decided = np.array([*columns["decided after"], None], object)[:-1]
+    return Table(
+        {name: decided if name == "decided after" else column(values) for name, values in columns.items()}, notes=notes
+    )
