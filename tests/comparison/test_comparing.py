@@ -34,14 +34,14 @@ def test_two_runs_are_tested_by_students_t_unless_told_otherwise(place):
     ("test", "witness"),
     [
         ("sign", lambda d: stats.binomtest(int(np.sum(d > 0)), int(np.sum(d != 0))).pvalue),
-        ("randomization", lambda d: stats.permutation_test((d,), np.mean, permutation_type="samples", n_resamples=1e5).pvalue),
+        ("randomization", lambda d: stats.permutation_test((d,), np.mean, permutation_type="samples").pvalue),
         ("wilcoxon", lambda d: stats.wilcoxon(d[d != 0], method=stats.PermutationMethod(100_000)).pvalue),
     ],
 )  # fmt: skip
 def test_another_test_on_request(place, test, witness):
     found = place(old=OLD, new=NEW).compare("old", "new", measures=["RR"], test=test)
     difference = 1 / np.array(NEW) - 1 / np.array(OLD)
-    assert found.test().p == pytest.approx(witness(difference), abs=0.006)
+    assert found.test().p == pytest.approx(witness(difference), abs=0.03)
 
 
 def test_holm_over_all_rows(place):
@@ -69,10 +69,12 @@ def test_three_runs_are_compared_all_with_all_and_the_baseline_alone_on_request(
     c = place(old=OLD, new=NEW, better=BETTER)
     everything = c.compare("old", "new", "better", measures=["RR", "RPP"], samples=2000)
     family = everything.families[0]
-    assert family is not None and family.comparisons == 3
+    assert family is not None
+    assert family.comparisons == 3
     assert everything.test("RR", "better") == family["better", "old"]
     one = c.compare("old", "new", "better", measures=["RR", "RPP"], samples=2000, pairs="baseline")
-    assert one.families[1] is not None and one.families[1].comparisons == 2
+    assert one.families[1] is not None
+    assert one.families[1].comparisons == 2
     for row in ("RR", "RPP"):
         assert one.test(row, "new").p <= everything.test(row, "new").p
         assert one.test(row, "new").difference == pytest.approx(everything.test(row, "new").difference)
@@ -113,7 +115,8 @@ def test_the_seed_is_in_the_signature_and_makes_the_result(place):
     )
     assert first.test() == again.test()
     assert first.test().interval != other.test().interval
-    assert "|seed:3|" in first.signature and "|samples:500|" in first.signature
+    assert "|seed:3|" in first.signature
+    assert "|samples:500|" in first.signature
 
 
 def test_primary_moves_a_row_to_the_front(place):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from rankdiff.comparison.rows import evaluate_row
@@ -9,7 +11,11 @@ from rankdiff.hits import FloatArray
 from rankdiff.results import Comparison, Table
 from rankdiff.results.scores import summarize
 from rankdiff.results.table import column
+from rankdiff.statistics import AllPairs
 from rankdiff.statistics.letters import letters
+
+SHOWN = 3
+TOLERANCE = 1e-12
 
 MOST_LETTERS = 30
 """With more runs a matrix is easier to read than letters."""
@@ -39,7 +45,18 @@ def group_table(comparison: Comparison, row: int) -> Table:
         columns["against the runs in this order"] = column(_marks(better))
         note = f"{BETTER} significantly better than the run of that place, {WORSE} worse, {ALIKE} not shown to differ"
     title = f"{name}: the runs from best to worst"
-    return Table(columns, title=title, notes=(f"{found.method}; {note}",), signature=comparison.signature)
+    notes = (f"{found.method}; {note}", *_contradictions(found, merit))
+    return Table(columns, title=title, notes=notes, signature=comparison.signature)
+
+
+def _contradictions(found: AllPairs, merit: FloatArray) -> Iterator[str]:
+    """The pairs that stand in this order against what a test of the two says, as win rates may have it."""
+    against = np.triu((merit[:, None] - merit) * np.nan_to_num(found.difference) < -TOLERANCE, 1)
+    pairs = [f"{found.systems[one]} and {found.systems[other]}" for one, other in np.argwhere(against).tolist()]
+    if pairs:
+        more = f" and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
+        shown = ", ".join(pairs[:SHOWN])
+        yield f"{len(pairs)} pairs stand here the other way round than compared directly: {shown}{more}"
 
 
 def _marks(better: np.ndarray) -> list[str]:

@@ -1,0 +1,146 @@
+"""``compare`` on the command line: gates and their exit codes, segments, and what it hands to programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+TOPICS = [f"t{i:02}" for i in range(20)]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch) -> Path:
+    """Three runs: ``new`` finds the relevant document first, ``old`` third, ``short`` as ``new`` but for two topics."""
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_text("".join(f"{t} 0 a 1\n" for t in TOPICS))
+    for name, rank, topics in (("old", 3, TOPICS), ("new", 1, TOPICS), ("short", 1, TOPICS[2:])):
+        names = ["x", "y", "z"]
+        names[rank - 1] = "a"
+        lines = (f"{t} Q0 {d} {i} {9 - i} {name}\n" for t in topics for i, d in enumerate(names, 1))
+        Path(name).write_text("".join(lines))
+    Path("segments").write_text("".join(f"{t}\t{'long' if t < 't05' else 'short'}\n" for t in TOPICS[:15]))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("runs", "gates", "code", "words"),
+    [
+        (["old", "new"], ["--fail-if-worse", "RR"], 0, "passed: --fail-if-worse RR (new)"),
+        (["new", "old"], ["--fail-if-worse", "RR"], 3, "FAILED: --fail-if-worse RR (old)"),
+        (["new", "old"], ["--require-noninferior", "RR=0.7"], 0, "which is above -0.7"),
+        (["new", "old"], ["--require-noninferior", "RR=0.1"], 3, "which is not above -0.1"),
+        (["new", "old"], ["--require-noninferior", "nDCG(gains={1: 3})@10=0.9"], 0, "nDCG(gains={1: 3})@10=0.9 (old)"),
+        (["old", "short"], ["--fail-if-worse", "RR"], 3, "short lacks topics (--missing says what they are worth)"),
+        (["old", "short"], ["--fail-if-worse", "RR", "--missing", "zero"], 0, "passed"),
+    ],
+)
+def test_gates_decide_the_exit_code_and_say_why(command, runs, gates, code, words):
+    outcome = command("compare", "qrels", *runs, "-m", "RR", *gates)
+    assert outcome.code == code, outcome.err
+    assert words in outcome.err
+    assert "difference" in outcome.err
+
+
+def test_json_has_the_gates_the_verdict_and_what_changed(command):
+    found = json.loads(
+        command("qrels", "new", "short", "-m", "RR", "-p", "RPP", "--fail-if-worse", "AP", "--format", "json").out
+    )
+    assert [gate["measure"] for gate in found["gates"]] == ["AP"]
+    assert found["gates"][0]["passed"] is False
+    assert found["lacking"] == {"short": ["t00", "t01"]}
+    assert found["verdict"][0].startswith("short is not shown to differ from new by RR")
+    assert [row["query"] for row in found["changed"]["short"]] == ["t00", "t01"]
+    assert {row["role"] for row in found["rows"]} == {"primary", "exploratory"}
+
+
+def test_long_formats_have_a_row_for_each_candidate_and_measure(command):
+    lines = command(
+        "compare", "qrels", "old", "new", "short", "-m", "RR", "-m", "AP", "--format", "tsv"
+    ).out.splitlines()
+    header = lines[0].split("\t")
+    assert len(lines) == 5
+    assert header[:3] == ["candidate", "measure", "role"]
+    assert "p" in header
+    assert "low" in header
+
+
+@pytest.mark.parametrize("subcommand", ["measure", "prefer", "order", "compare"])
+def test_segments_are_shown_beside_all_topics(command, subcommand):
+    outcome = command(subcommand, "qrels", "old", "new", "--segments", "segments", "--format", "jsonl")
+    records = [json.loads(line) for line in outcome.out.splitlines()]
+    assert list(dict.fromkeys(record["segment"] for record in records)) == ["all", "long", "short"]
+    assert "5 of 20 topics have no segment" in outcome.err
+    text = command(subcommand, "qrels", "old", "new", "--segments", "segments").out
+    assert "long" in text
+    assert "short" in text
+    assert (
+        len(json.loads(command("order", "qrels", "old", "new", "--segments", "segments", "--format", "json").out)) == 3
+    )
+    if subcommand == "compare":
+        assert [row["queries"] for row in records if row["measure"] == "AP"] == [20, 5, 10]
+
+
+def test_groups_and_a_saved_table_freeze_what_rarity_counts(command):
+    Path("teams.tsv").write_text("old\tone\nnew\tone\nshort\ttwo\n")
+    alone = command("measure", "qrels", "old", "new", "short", "-m", "RareP@5", "--format", "jsonl").out
+    teams = command(
+        "measure", "qrels", "old", "new", "short", "-m", "RareP@5", "--groups", "teams.tsv", "--format", "jsonl"
+    ).out
+    assert alone != teams
+    Path("saved.tsv").write_text("query\tdocument\tfound_by\tsystems\n" + "".join(f"{t}\ta\t1\t4\n" for t in TOPICS))
+    found = command("measure", "qrels", "new", "-m", "RareP@1", "--reference", "saved.tsv", "--format", "jsonl")
+    assert json.loads(found.out)["value"] == pytest.approx(1 + 3 / 4)
+
+
+def test_providers_say_whose_users_are_served(command):
+    Path("owners").write_text("a\tstudio\n")
+    out = command("compare", "qrels", "old", "new", "-m", "RR", "--providers", "owners").out
+    assert "For whose users new is better than old" in out
+    assert "studio" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--require-noninferior", "RR"], "no measure and margin"),
+        (["--require-noninferior", "RR=-1"], "no measure and margin"),
+        (["--fail-if-worse", "RR", "--test", "sign"], "a gate is about the mean difference"),
+        (["--correction", "holm"], "two runs are one comparison"),
+        (["--level", "7"], "level=7"),
+    ],
+)
+def test_wrong_usage_exits_with_2(command, options, message):
+    outcome = command("compare", "qrels", "old", "new", *options)
+    assert outcome.code == 2
+    assert message in outcome.err
+
+
+def test_the_same_seed_gives_the_same_bytes(command):
+    asked = ("compare", "qrels", "old", "new", "short", "--samples", "500", "--seed", "5")
+    assert command(*asked).out == command(*asked).out
+    assert "|seed:5|" in command(*asked).out
+
+
+def test_an_interrupt_ends_it_within_a_second():
+    for i in range(40):
+        order = ["a", "x", "y", "z"][i % 4 :] + ["a", "x", "y", "z"][: i % 4]
+        lines = (f"{t} Q0 {d} {j} {9 - j} r{i}\n" for t in TOPICS for j, d in enumerate(order, 1))
+        Path(f"r{i:02}.run").write_text("".join(lines))
+    runs = sorted(map(str, Path().glob("*.run")))
+    asked = [sys.executable, "-m", "rankdiff", "compare", "qrels", *runs, "--samples", "100000000", "-m", "RR"]
+    program = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ)
+    time.sleep(4)
+    assert program.poll() is None, program.communicate()
+    program.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    _, err = program.communicate(timeout=20)
+    assert time.monotonic() - began < 2
+    assert program.returncode == 130
+    assert b"interrupted" in err
