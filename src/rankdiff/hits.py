@@ -131,7 +131,19 @@ class Hits:
 
     def top(self, cutoff: int | None) -> Hits:
         """Only the hits at ranks 1 to ``cutoff``; all of them without one."""
-        return self if cutoff is None else self.where(self.rank <= cutoff)
+        if cutoff is None or cutoff >= self._deepest:
+            return self
+        if cutoff not in self._tops:
+            self._tops[cutoff] = self.where(self.rank <= cutoff)
+        return self._tops[cutoff]
+
+    @cached_property
+    def _tops(self) -> dict[int, Hits]:
+        return {}
+
+    @cached_property
+    def _deepest(self) -> int:
+        return int(self.rank.max(initial=0))
 
 
 def find_hits(rank: IntArray, population: Population) -> Hits:
