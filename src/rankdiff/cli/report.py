@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankdiff.cli.options import Request, collection
-from rankdiff.cli.output import say
+from rankdiff.cli.output import progress, say
 
 if TYPE_CHECKING:
     from rankdiff.check import Check
@@ -69,16 +69,20 @@ def report_command(
 
     def write(c: Collection) -> None:
         given = {"seed": shown["seed"]}
-        report(
-            output,
-            c,
-            measures=names,
-            studies=[study(c, **given) if study.needs_collection else study(**given) for study in asked],
-            check=None if runs is None else _check(request, runs),
-            command=shlex.join(["rankdiff", *sys.argv[1:]]),
-            inputs=_files(request, runs, shown["titles"], shown["docs"]),
-            **shown,
-        )
+        made = [study(c, **given) if study.needs_collection else study(**given) for study in asked]
+        checked = None if runs is None else _check(request, runs)
+        with progress("writing the report") as step:
+            report(
+                output,
+                c,
+                measures=names,
+                studies=made,
+                check=checked,
+                command=shlex.join(["rankdiff", *sys.argv[1:]]),
+                inputs=_files(request, runs, shown["titles"], shown["docs"]),
+                progress=step,
+                **shown,
+            )
 
     request.answer(write)
     say(f"The report is in {Path(output).resolve()}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from rankdiff.studies.criteria import resolve_all
 
 __all__ = ["report"]
 
+Progress = Callable[[int, int], None]
 Words = Mapping[str, str] | str | os.PathLike[str]
 
 
@@ -36,6 +37,7 @@ def report(
     command: str = "",
     inputs: Iterable[str | os.PathLike[str]] = (),
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> None:
     """Write the report of a collection: one HTML file that needs nothing else, neither a server nor a network.
 
@@ -50,7 +52,7 @@ def report(
     - ``check``: what `rankdiff.check.check` found in the files.
     - ``command``, ``inputs``: how to make the report again: the command line, and the files to digest.
 
-    It needs the extra ``report``.
+    ``progress`` is called with how many parts are done, and how many there are. It needs the extra ``report``.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -74,14 +76,18 @@ def report(
         tuple(os.fspath(item) for item in inputs),
         seed,
     )
-    Path(path).write_text(write_page(asked, _parts(asked)), encoding="utf-8")
+    Path(path).write_text(write_page(asked, _parts(asked, progress)), encoding="utf-8")
 
 
-def _parts(asked: Asked) -> list[Part]:
+def _parts(asked: Asked, progress: Progress | None) -> list[Part]:
     shown = [verdict if asked.is_pair else leaderboard, topics, tail, rare, trust]
-    if asked.studies:
-        shown.append(study_results)
-    return [part.gather(asked) for part in [*shown, provenance]]
+    shown += [study_results, provenance] if asked.studies else [provenance]
+    parts = []
+    for part in shown:
+        parts.append(part.gather(asked))
+        if progress is not None:
+            progress(len(parts), len(shown))
+    return parts
 
 
 def _words(given: Words | None, wanted: Iterable[str]) -> Mapping[str, str]:

@@ -73,7 +73,16 @@ def _table(comparison: Comparison) -> Grid:
                 Cell(balance, str(row["wins"]), number=True),
             )
         )
-    columns = ("measure", comparison.baseline, comparison.candidates[0], "difference", "interval", "p", "effect", "w / t / l")
+    columns = (
+        "measure",
+        comparison.baseline,
+        comparison.candidates[0],
+        "difference",
+        "interval",
+        "p",
+        "effect",
+        "w / t / l",
+    )
     caption = "Candidate against baseline: positive differences speak for the candidate"
     return Grid(caption, tuple(map(readable, columns)), tuple(rows), notes=comparison.notices, total=len(rows))
 

@@ -29,7 +29,7 @@ function inWords(rankings, runs, topic, [ours, theirs]) {
     "p",
     { class: "summary" },
     named(candidate, { class: "candidate" }),
-    ` finds ${found(ours)} of ${ours.length} relevant documents and wins ${wins} recall levels; `,
+    ` finds ${found(ours)} of ${ours.length} relevant documents and wins ${wins} ${wins === 1 ? "recall level" : "recall levels"}; `,
     named(baseline, { class: "baseline" }),
     ` finds ${found(theirs)} and wins ${losses}. ${decided}`,
   );
