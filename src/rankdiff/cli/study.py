@@ -134,7 +134,7 @@ def _command(study: Definition) -> click.Command:
     own = [
         parameter for name, parameter in inspect.signature(study.function).parameters.items() if name in study.options
     ]
-    helps = dict(re.findall(r"^- ``(\w+)``: (.+(?:\n  .+)*)", study.__doc__ or "", re.MULTILINE))
+    helps = dict(re.findall(r"^- ``(\w+)``: (.+(?:\n  .+)*)", inspect.getdoc(study.function) or "", re.MULTILINE))
     decorators: list[Callable[[Any], Any]] = [
         *(ARGUMENTS if study.needs_collection else ()),
         *([NAMES] if study.about else []),
