@@ -79,10 +79,14 @@ class Profile:
             )
         if len(stretches) == 1:
             return f"{self.candidate} is {_WORDS[shown[0]]} for users at every share of the relevant documents"
-        parts = [
-            f"{_WORDS[sign]} for users who want {_range(tenths[0], tenths[-1] + 1)} of the relevant documents"
-            for sign, tenths in stretches
+        ranges = {
+            sign: [_range(tenths[0], tenths[-1] + 1) for other, tenths in stretches if other == sign]
+            for sign in dict.fromkeys(shown)
             if sign
+        }
+        parts = [
+            f"{_WORDS[sign]} for users who want {_either(several)} of the relevant documents"
+            for sign, several in ranges.items()
         ]
         rest = "before" if shown[0] == 0 else "beyond"
         if shown.count(0) and sum(sign == 0 for sign, _ in stretches) == 1 and 0 in (shown[0], shown[-1]):
@@ -197,6 +201,10 @@ def _range(first: int, last: int) -> str:
     if last == TENTHS:
         return f"more than {first * TENTHS} %"
     return f"{first * TENTHS} % to {last * TENTHS} %" if first else f"up to {last * TENTHS} %"
+
+
+def _either(parts: list[str]) -> str:
+    return " or ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def profile(c: Collection, baseline: str, candidate: str) -> Profile:

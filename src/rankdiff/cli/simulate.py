@@ -10,9 +10,10 @@ from typing import Any
 
 import click
 
-from rankdiff.cli.output import emit_table, say
+from rankdiff.cli.output import emit, emit_table, say
 
 SHOWN = ("nDCG@10", "AP", "RR", "P@10", "R@100")
+COMPARED = ("hazel-2", "cedar-1")
 
 
 def keyword_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -57,6 +58,7 @@ def demo_command(folder: str) -> None:
     """Make a small collection in DIR (./demo), show how its runs fare, and write a report about them."""
     from rankdiff.alignment import load
     from rankdiff.check import check
+    from rankdiff.present.comparison import to_text
     from rankdiff.present.report import report
     from rankdiff.read import read_qrels, read_runs
     from rankdiff.simulate import simulate
@@ -64,10 +66,12 @@ def demo_command(folder: str) -> None:
     made = simulate(folder)
     c = load(made.qrels, made.runs)
     emit_table(c.measure(*SHOWN).mean(), "text")
+    emit(f"\n{to_text(c.compare(*COMPARED))}")
     for notice in c.notices:
         say(f"note: {notice}")
     say(f"The runs are in {Path(folder, 'runs')}, the judgments in {made.qrels}. Now try:")
     say(f"  .venv/bin/rankdiff measure {made.qrels} {made.runs} -m AP -m 'AP(rel=2)' --format markdown")
+    say(f"  .venv/bin/rankdiff compare {made.qrels} {made.runs} -m nDCG@10")
     say(f"  .venv/bin/rankdiff check {made.qrels} {made.runs}")
     page = Path(folder, "report.html")
     found = check(read_qrels(made.qrels), read_runs(made.runs))
