@@ -128,6 +128,15 @@ def test_the_same_seed_gives_the_same_bytes(command):
     assert "|seed:5|" in command(*asked).out
 
 
+def test_the_pages_show_what_comes_out(command):
+    command("simulate", "made")
+    runs = (f"made/runs/{name}.run" for name in ("hazel-2", "cedar-1"))
+    shown = command("made/qrels.txt", *runs).out.rpartition("\n\n")[0]
+    root = Path(__file__).parents[2]
+    assert shown in (root / "docs" / "compare.md").read_text()
+    assert shown.partition("339 ")[0] in (root / "README.md").read_text()
+
+
 def test_an_interrupt_ends_it_within_a_second():
     for i in range(40):
         order = ["a", "x", "y", "z"][i % 4 :] + ["a", "x", "y", "z"][: i % 4]

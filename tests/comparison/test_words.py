@@ -16,8 +16,8 @@ def test_the_sentences_hold_the_numbers_of_the_table(place):
     found = place(old=OLD, new=new).compare("old", "new", measures=["RR", "RPP", "AP"])
     test, lines = found.test(), found.verdict.split("\n")
     assert lines[0] == "new is better than old by RR: better on 30 of 40 topics, worse on 0, equal on 10."
-    assert f"The mean difference is {test.difference:+.4f}; it lies between" in lines[1]
-    assert f"{test.interval[0]:+.4f} and {test.interval[1]:+.4f} (95 % interval)" in lines[1]
+    assert f"The mean difference is {test.difference:+.4f}; the true one lies between" in lines[1]
+    assert f"{test.interval[0]:+.4f} and {test.interval[1]:+.4f}, with 95 % confidence" in lines[1]
     smallest = smallest_difference(found["RR"][0])
     assert f"With 40 topics a true difference of {smallest.difference:.4f} in RR" in lines[2]
     assert lines[3] == "new is better for users at every share of the relevant documents."

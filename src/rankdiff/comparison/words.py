@@ -87,8 +87,9 @@ def _size(test: Paired) -> str:
     size = f"The mean difference is {test.difference:+.4f}"
     if isnan(low):
         return f"{size}."
-    what = "it" if test.estimand in ("mean difference", "mean preference", "mean") else f"the {test.estimand}"
-    return f"{size}; {what} lies between {_number(low)} and {_number(high)} ({_percent(test.confidence)} interval)."
+    what = "one" if test.estimand in ("mean difference", "mean preference") else test.estimand
+    sure = f"with {_percent(test.confidence)} confidence"
+    return f"{size}; the true {what} lies between {_number(low)} and {_number(high)}, {sure}."
 
 
 def _number(value: float) -> str:
