@@ -49,7 +49,7 @@ def c(data: Callable[..., Path]) -> Collection:
 
 
 def test_orders_and_differences_against_scipy(c: Collection) -> None:
-    table = rd.studies.agreement({"covid": c}, ["AP", "nDCG", "RPP"], method="winrate").table
+    table = rd.studies.agreement({"covid": c}, ["AP", "nDCG", "RPP"], by="winrate").table
     means = {"AP": c.measure("AP")["AP"].mean(axis=1), "RPP": c.prefer("RPP").win_rates().mean(axis=1)}
     expected = stats.kendalltau(means["AP"], means["RPP"]).statistic
     assert table.row(first="AP", second="RPP", quantity="tau")["value"] == pytest.approx(expected)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import rankdiff as rd
-from rankdiff.errors import UsageError
+from rankdiff.errors import CorpusSizeError, UsageError
 from rankdiff.studies.contributions import contribution
 from rankdiff.studies.criteria import differences, resolve
 from rankdiff.studies.levels import LEVELS, RELATIVE_SIZES
@@ -64,10 +64,10 @@ def test_one_request_by_hand() -> None:
 
 def test_search_lengths_need_a_corpus() -> None:
     runs = {"x": {"q": {"a": 1}}, "y": {"q": {"n": 2, "a": 1}}}
-    without = rd.studies.levels(rd.align({"q": {"a": 1}}, runs), ["RR", "ISL"]).table
-    assert set(without["measure"]) == {"x", "y", "RR"}
-    assert "without ISL: they need a corpus size" in without.notes[0]
-    assert "ISL" in rd.studies.levels(rd.align({"q": {"a": 1}}, runs, pool=True), ["RR", "ISL"]).table["measure"]
+    with pytest.raises(CorpusSizeError, match="pool=True"):
+        rd.studies.levels(rd.align({"q": {"a": 1}}, runs), ["RR", "ISL"])
+    found = rd.studies.levels(rd.align({"q": {"a": 1}}, runs, pool=True), ["RR", "ISL"]).table
+    assert found.row(view="one request", measure="ISL")["value"] == 1
 
 
 @pytest.mark.parametrize("name", ["ERR@20", "RPP(rel=2)", "OI", "AP@10"])

@@ -45,7 +45,7 @@ def draw(table: Table) -> Any:
     about=("RR", "RPP(weights='inverse')", "RPP", "RPP(weights='dcg')", "AP", "nDCG", "sgnLP", "sgnLR", "R@1000"),
     printed=[TABLE_2A],
 )
-def agreement(c: Collection, what: Sequence[Criterion], method: str = "mc4") -> Iterator[Row]:
+def agreement(c: Collection, what: Sequence[Criterion], by: str = "mc4") -> Iterator[Row]:
     """Of two measures or preferences, how often the ``second`` agrees with the ``first``.
 
     About two rankings of a query, over all pairs of runs, each in both orders:
@@ -55,8 +55,9 @@ def agreement(c: Collection, what: Sequence[Criterion], method: str = "mc4") -> 
       pairs that the one tells apart, the share in which the other says the same
     - *r*: Pearson's correlation of the differences
 
-    About the systems: Kendall's ``tau`` (τ-b) and ``tau_ap`` of the orders, by the mean of a measure, and by
-    ``method`` for a preference.
+    About the systems: Kendall's ``tau`` (τ-b) and ``tau_ap`` of the orders; that of a measure is by its mean.
+
+    - ``by``: how preferences become an order of systems.
 
     >>> import rankdiff as rd
     >>> qrels = {"q": {"a": 1, "b": 1}}
@@ -67,7 +68,7 @@ def agreement(c: Collection, what: Sequence[Criterion], method: str = "mc4") -> 
     """
     said = {item: verdicts(c, item) for item in what}
     changed = {item: differences(c, item) for item in what}
-    orders = {item: _order(c, item, method) for item in what}
+    orders = {item: _order(c, item, by) for item in what}
     for first, second in combinations(what, 2):
         pair = {"first": first.name, "second": second.name}
         found = _shares(said[first], said[second])
@@ -78,8 +79,8 @@ def agreement(c: Collection, what: Sequence[Criterion], method: str = "mc4") -> 
             yield {**pair, "quantity": quantity, "value": value}
 
 
-def _order(c: Collection, item: Criterion, method: str) -> Order:
-    return c.measure(item).order() if isinstance(item, Measure) else c.prefer(item).order(method)
+def _order(c: Collection, item: Criterion, by: str) -> Order:
+    return c.measure(item).order() if isinstance(item, Measure) else c.prefer(item).order(by)
 
 
 def _shares(first: FloatArray, second: FloatArray) -> dict[str, float]:

@@ -46,11 +46,16 @@ def depth(
     """How many recall levels lexiprecision, from the top, and lexirecall, from the bottom, look at until two rankings
     differ; over all pairs of runs and queries that differ at all.
 
-    - by recall levels: the share that ``i*`` levels or fewer decide, down to ``deepest``; by share: how many levels
-      decide that share of the pairs
+    - by recall levels: the share that so many levels decide; by share: how many levels decide that share of the pairs
     - by rank: the share for whose decision no document below that rank is needed. What decides is the better one of two
       ranks, except that lexirecall must see both rankings to their end, and so is not told by rank
-    - ``ties``: the share of the pairs that never differ, over the queries that have a relevant document
+    - by ties: the share of the pairs that never differ, over the queries that have a relevant document
+
+    Options:
+
+    - ``deepest``: the largest number of recall levels that is told.
+    - ``ranks``: the ranks that are told.
+    - ``shares``: the shares of the pairs that are told.
 
     >>> import rankdiff as rd
     >>> qrels = {"q": {"a": 1, "b": 1}}

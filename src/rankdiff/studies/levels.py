@@ -47,19 +47,21 @@ def draw(table: Table) -> Any:
     about=("RBP(p=0.5)", "AP", "nDCG", "RR", "ISL", "TSL", "AverageRank", "RPP", "sgnLP"),
 )
 def levels(
-    c: Collection, what: Sequence[Criterion], request: str | None = None, runs: tuple[str, str] | None = None
+    c: Collection, what: Sequence[Criterion], request: str | None = None, runs: Sequence[str] = ()
 ) -> Iterator[Row | Note]:
     """How much of a difference comes from users who want one relevant document, two, three …
 
     - for one request and two runs: the precision of both at each recall level; what each level contributes to the
       difference of a measure, first run less second, and what share of all contributions, taken without their signs,
-      that is. Unless named, the request is the one of median size, and the runs the first two.
+      that is
     - over all pairs of runs and requests that differ: the share of the contributions *up to a level*, a mean
     - over all pairs and levels: the share of contributions whose *relative size* is at most ``at``, as a share of the
       largest contribution of the request
 
-    Relevance is in two grades. Search lengths need to know how many documents there are; without that they are left
-    out.
+    Relevance is in two grades. Search lengths need to know how many documents there are (``pool=True``).
+
+    - ``request``: the request that is shown alone; that of median size unless it is named.
+    - ``runs``: the two runs that are compared on it; the first two unless they are named.
 
     >>> import rankdiff as rd
     >>> qrels = {"q": {"a": 1, "b": 1}}
@@ -69,12 +71,7 @@ def levels(
     [0.6, 0.4, 0.5, 0.5]
     """
     shapes = [contribution(item) for item in what]
-    if c.corpus_size is None and c.pool is None:
-        left_out = ", ".join(shape.name for shape in shapes if shape.needs_corpus)
-        shapes = [shape for shape in shapes if not shape.needs_corpus]
-        if left_out:
-            yield Note(f"without {left_out}: they need a corpus size (pool=True or corpus_size=N)")
-    names = runs or c.systems[:2]
+    names = tuple(runs) or c.systems[:2]
     if len(set(names)) != 2:
         raise UsageError(f"two runs are compared, not {len(set(names))}: {', '.join(names)}")
     request = request or _median_request(c)

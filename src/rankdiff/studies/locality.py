@@ -45,14 +45,17 @@ def locality(c: Collection, deepest: int = 8, regressed: int = 4) -> Iterator[Ro
     """How the differences of two rankings' reciprocal ranks at different recall levels hang together,
     ``δRR_i = 1/p_i − 1/p'_i`` (0 for ``1/p`` where not retrieved), over all pairs of runs and queries.
 
-    - *correlation* of ``δRR_i`` and ``δRR_j``, over queries that have both levels, down to ``deepest``
-    - *regression* of ``δRR_i`` on the next four, for the first ``regressed`` levels; *cascaded*, over the pairs that
-      tie at all levels before ``i``; *of the sign* of ``δRR_i``, in place of its size
+    - *correlation* of ``δRR_i`` and ``δRR_j``, over queries that have both levels
+    - *regression* of ``δRR_i`` on the next four; *cascaded*, over the pairs that tie at all levels before ``i``; *of
+      the sign* of ``δRR_i``, in place of its size
     - *agreement with the masked first level*: of the pairs with different reciprocal ranks, the share in which the
       later levels point the same way: lexiprecision over all of them (``sgnLP``), or the second alone. A tie is a
       disagreement.
 
     Each pair counts in both orders, so that all means are zero, and regressions have no constant.
+
+    - ``deepest``: the last recall level whose correlations are told.
+    - ``regressed``: the last recall level that is regressed on the next four.
 
     >>> import rankdiff as rd
     >>> qrels = {"q": {"a": 1, "b": 1}}

@@ -78,9 +78,12 @@ def power(
       ``contradicted``: claims the opposite
 
     ``on nothing`` is the share of pairs declared different where there is nothing to find: one half's scores less the
-    other's. ``tests`` are ``sign-flip``; as papers have them, ``randomized-hsd`` (preferences by their win rates),
-    ``paired`` (t, or the sign test, with Bonferroni) and ``unpaired`` (t, uncorrected): ``as_paper`` takes these
-    three. Halves have half the topics, so that far fewer claims are made on them than on all.
+    other's. Halves have half the topics, so that far fewer claims are made on them than on all.
+
+    - ``tests``: ``sign-flip``; as papers have them, ``randomized-hsd`` (preferences by their win rates), ``paired`` (t,
+      or the sign test for signs, with Bonferroni) and ``unpaired`` (t, uncorrected). ``as_paper`` takes these three.
+    - ``levels``: the levels of significance.
+    - ``permutations``: how often a randomized test draws.
 
     >>> import rankdiff as rd
     >>> qrels = {f"q{i}": {"a": 1} for i in range(12)}

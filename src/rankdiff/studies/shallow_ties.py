@@ -46,9 +46,15 @@ def shallow_ties(
 ) -> Iterator[Row]:
     """The share of the pairs of random rankings that tie, by the depth to which they are retrieved.
 
-    Each sample is a request with ``fewest`` to ``most`` relevant documents among ``n``, and ``rankings`` rankings of
-    them drawn at random, all pairs of which are compared. A relevant document below the depth is not retrieved. With
-    the mean over requests stands its 95 % interval (bootstrap over requests).
+    Each sample is a request and some rankings for it, drawn at random, all pairs of which are compared. A relevant
+    document below the depth is not retrieved. With the mean over requests stands its 95 % interval (bootstrap over
+    requests).
+
+    - ``n``: how many documents there are.
+    - ``fewest``: how many of them are relevant at least.
+    - ``most``: how many of them are relevant at most.
+    - ``rankings``: how many rankings of a request are compared.
+    - ``depths``: to which depths the rankings are retrieved.
 
     >>> import rankdiff as rd
     >>> table = rd.studies.shallow_ties(["R@1000", "sgnLR"], samples=5, depths=[250_000]).table

@@ -48,9 +48,11 @@ def stability(c: Collection, what: Sequence[Criterion], sampling: Sampling, fuzz
 
     For each pair, of the shares of draws in which one run leads and in which the other does, the larger is ``stable``
     and the smaller ``turned``; in the remaining share they are ``tied``, their means no more than the fuzziness apart.
-    All three are means over pairs. The fuzziness is ``absolute`` (0.05 points), ``relative`` (5 % of the better mean)
-    or in ``sd`` (0.05 pooled standard deviations). Measures of different range can be compared under the latter two
-    only. A preference enters by its win rates. Each sample makes 100 draws.
+    All three are means over pairs. Measures of different range can be compared under relative fuzziness and that in
+    standard deviations only. A preference enters by its win rates. Each sample makes 100 draws.
+
+    - ``fuzziness``: what makes a tie: so many points (``absolute``), so much of the better mean (``relative``), or so
+      many pooled standard deviations (``sd``).
 
     >>> import rankdiff as rd
     >>> qrels = {f"q{i}": {"a": 1} for i in range(4)}

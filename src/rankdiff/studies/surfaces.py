@@ -35,6 +35,8 @@ def draw(table: Table) -> Any:
 def surfaces(what: Sequence[Criterion], deepest: int = 25) -> Iterator[Row]:
     """How much better a ranking is that has the only relevant document at ``rank``, than one that has it at ``other``.
 
+    - ``deepest``: the last rank of either.
+
     >>> import rankdiff as rd
     >>> table = rd.studies.surfaces(["RR", "RPP"]).table
     >>> table.row(measure="RR", rank=2, other=4)["value"], table.row(measure="RPP", rank=24, other=25)["value"]

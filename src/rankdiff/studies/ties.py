@@ -59,12 +59,16 @@ def ties(
     """The share of the pairs of runs that tie on a query, a mean over queries with its 95 % interval (bootstrap over
     queries).
 
-    - by measure, over all pairs;
-    - by the rank of the first relevant document of one of the two runs, down to rank ``deepest``: the share of the
-      pairs with such a run that tie;
-    - by recall level, down to level ``deepest``: the share of the pairs that have the ``i``-th relevant document at the
-      same rank, over the queries that have as many; two runs that miss it tie;
-    - by depth: all rankings cut at each of the ``depths`` that is less than the deepest ranking.
+    - by measure, over all pairs
+    - by the rank of the first relevant document of one of the two runs: the share of the pairs with such a run
+    - by recall level: the share of the pairs that have the ``i``-th relevant document at the same rank, over the
+      queries that have as many; two runs that miss it tie
+    - by depth, all rankings being cut there
+
+    Options:
+
+    - ``deepest``: the last rank of a first relevant document, and the last recall level.
+    - ``depths``: where rankings are cut; those that no ranking reaches are left out.
 
     >>> import rankdiff as rd
     >>> c = rd.align({"q": {"a": 1, "b": 1}}, {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 3, "n": 2, "a": 1}}})
