@@ -83,7 +83,6 @@ def _environment() -> Any:
     )
     # For our own styles and scripts, and for what `embedded` made; nothing else may pass it.
     environment.filters["trusted"] = markupsafe.Markup
-    environment.filters["percent"] = lambda share: f"{share:.0%}".replace("%", " %")
     return environment
 
 

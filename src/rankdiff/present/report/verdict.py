@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from rankdiff import statistics
 from rankdiff.errors import UsageError
 from rankdiff.present.cells import shown
 from rankdiff.present.report.asked import Asked, Part
@@ -26,7 +25,6 @@ def gather(asked: Asked) -> Part:
     comparison = asked.c.compare(baseline, candidate, measures=asked.criteria, seed=asked.seed)
     profile = comparison.profile
     by_share = profile.by_share()
-    band = statistics.band(profile.shares, seed=asked.seed)
     sentences = [readable(sentence) for sentence in comparison.verdict.split("\n")]
     view = {
         "many": False,
@@ -35,7 +33,6 @@ def gather(asked: Asked) -> Part:
         "tests": "; ".join(dict.fromkeys(str(test.method) for (test,) in comparison.tests)),
         "profile": Grid.of(by_share, "The profile by share of the relevant documents", heads=2),
         "for_whom": _for_whom(profile),
-        "confidence": band.confidence,
         "primary": comparison.primary.name,
         "flip": _flip(asked),
         "bounds": _if_feasible(asked, lambda *pair: readable(asked.c.bounds(*pair).sentence)),
@@ -44,8 +41,8 @@ def gather(asked: Asked) -> Part:
         "profile": {
             "tenths": by_share["preference"].tolist(),
             "sum": by_share["sum"].tolist(),
-            "low": finite(band.low),
-            "high": finite(band.high),
+            "low": finite(by_share["low"]),
+            "high": finite(by_share["high"]),
             "crossing": profile.crossing if np.any(by_share["sum"] > 0) else None,
             "baseline": readable(baseline),
             "candidate": readable(candidate),
