@@ -6,7 +6,6 @@ What cannot be an id or a number is an error that names the row, counted from 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
@@ -65,12 +64,15 @@ def numbered(column: Column, what: str, source: str) -> Numbered:
         return column
     if is_arrow(column):
         coded = _as_one_array(column)
-        if hasattr(coded, "dictionary"):  # it may hold values that no row has
-            coded = coded.dictionary_decode()
-        coded = coded.dictionary_encode()
+        if not hasattr(coded, "dictionary"):
+            coded = coded.dictionary_encode()
         _refuse_missing(coded, what, source)
         distinct = _split(_from_arrow(coded.dictionary, what, source))
         codes = coded.indices.to_numpy(zero_copy_only=False)
+        used = np.bincount(codes, minlength=len(distinct)) > 0
+        if not used.all():  # a filtered column keeps the names of rows that are gone
+            distinct = [distinct[number] for number in np.flatnonzero(used)]
+            codes = (np.cumsum(used) - 1)[codes]
     elif isinstance(column, np.ndarray) and column.dtype.kind in "iuSU":
         values, codes = np.unique(column, return_inverse=True)
         distinct = _split(ids_of(values, what, source))
@@ -150,19 +152,21 @@ def _digits(numbers: NDArray[Any]) -> IdArrays:
         return _from_fixed_width(numbers.astype(SIGN_AND_DIGITS))
     largest = int(numbers.max())
     powers = [10**power for power in range(1, len(str(largest)))]
-    lengths = 1 + sum((numbers >= power for power in powers), np.zeros(len(numbers), np.int64))
-    small = np.arange(10_000)
-    four_digits = np.stack([small // power % 10 + ord("0") for power in (1000, 100, 10, 1)], axis=1).astype(np.uint8)
-    blocks = np.empty((len(numbers), len(powers) // 4 + 1), np.uint32)
     rest: NDArray[Any] = numbers.astype(np.uint32 if largest < 2**32 else np.uint64)
+    lengths = np.ones(len(rest), np.uint8)
+    for power in powers:
+        lengths += rest >= power
+    below = np.arange(10_000)
+    in_four = np.stack([below // power % 10 + ord("0") for power in (1000, 100, 10, 1)], axis=1).astype(np.uint8)
+    blocks = np.empty((len(rest), len(powers) // 4 + 1), np.uint32)
     for block in reversed(range(blocks.shape[1])):
         higher = rest // 10_000
-        blocks[:, block] = four_digits.view(np.uint32)[rest - 10_000 * higher, 0]
+        blocks[:, block] = np.take(in_four.view(np.uint32), rest - 10_000 * higher)
         rest = higher
     padded = blocks.view(np.uint8)
     width = padded.shape[1]
-    kept = np.arange(width) >= width - np.arange(width + 1)[:, None]
-    return padded[kept[lengths]], _offsets(lengths)
+    digits = np.arange(width) >= width - np.arange(width + 1)[:, None]
+    return padded[np.take(digits, lengths, axis=0)], _offsets(lengths)
 
 
 def _from_fixed_width(strings: NDArray[Any]) -> IdArrays:
@@ -174,7 +178,9 @@ def _from_fixed_width(strings: NDArray[Any]) -> IdArrays:
 
 
 def _offsets(lengths: NDArray[Any]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
 
 
 def _split(ids: IdArrays) -> list[bytes]:
@@ -182,7 +188,9 @@ def _split(ids: IdArrays) -> list[bytes]:
     return [whole[first:last] for first, last in pairwise(ends)]
 
 
-def _number(identifiers: Sequence[bytes]) -> Numbered:
+def _number(identifiers: list[bytes]) -> Numbered:
+    if len(dict.fromkeys(identifiers)) == len(identifiers):
+        return Numbered(identifiers, np.arange(len(identifiers), dtype=np.int32))
     number: dict[bytes, int] = {}
     codes = [number.setdefault(identifier, len(number)) for identifier in identifiers]
     return Numbered(list(number), np.array(codes, np.int32))

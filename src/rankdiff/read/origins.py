@@ -52,18 +52,19 @@ def runs_in(source: Any, called: str = "") -> dict[str, Origin]:
     """The runs of a source that is no dict of runs; the one that brings no name has the name ``called``."""
     if is_path(source):
         return _runs_in_file(os.fspath(source), called)
-    if isinstance(source, Table):
-        return _runs_in_table(source, called)
+    if (ranx := sys.modules.get("ranx")) and isinstance(source, ranx.Run):
+        source, called = source.to_dict(), source.name or called
     if isinstance(source, Mapping):
         rows = table_of if isinstance(first_ranking(source), Mapping) else rows_of_lists
         what = f"dict of run {called}"
         return {called: Deferred(what, partial(rows, source, what))}
-    if (ranx := sys.modules.get("ranx")) and isinstance(source, ranx.Run):
-        return runs_in(source.to_dict(), source.name or called)
-    if is_matrix_run(source):
-        return {called: _deferred_matrix(called, *source)}
     if is_array(source) and len(source.shape) == 2:
-        return {called: _deferred_matrix(called, range(len(source)), source)}
+        source = range(len(source)), source
+    if is_matrix_run(source):
+        what = f"array of run {called}"
+        return {called: Deferred(what, partial(rows_of_matrix, *source, source=what))}
+    if isinstance(source, Table):
+        return _runs_in_table(source, called)
     if is_frame(source):
         return _runs_in_table(table_from_frame(source, RANKING, f"data frame of run {called}"), called)
     raise UsageError(
@@ -152,8 +153,3 @@ def _fail(problem: InputError) -> NoReturn:
 def _runs_in_table(table: Table, called: str) -> dict[str, Origin]:
     tables = split_by_run(table) if "run" in table.columns else {called: table}
     return {name: Deferred(one.source, partial(rows_of, one)) for name, one in tables.items()}
-
-
-def _deferred_matrix(called: str, topics: Any, documents: Any, scores: Any = None) -> Deferred:
-    source = f"array of run {called}"
-    return Deferred(source, partial(rows_of_matrix, topics, documents, scores, source))

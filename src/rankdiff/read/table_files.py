@@ -79,8 +79,12 @@ def _opened(path: str, kind: Kind) -> Iterator[Opened]:
 def _parquet(path: str) -> Iterator[Opened]:
     from pyarrow import parquet
 
-    with parquet.ParquetFile(path) as file:
-        yield Opened(file.schema_arrow.names, lambda of: file.read(columns=list(of.values())))
+    def read(of: Mapping[str, str]) -> Any:
+        # Topics repeat, and stand in the file as numbers: there is no need to spell them out.
+        with parquet.ParquetFile(path, read_dictionary=[of["topic"]]) as file:
+            return file.read(columns=list(of.values()))
+
+    yield Opened(parquet.read_schema(path).names, read)
 
 
 @contextmanager
