@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankdiff.errors import UsageError
 
-__all__ = ["NAME", "Index", "Pool", "judge", "rank", "rank_table", "shuffled_sums"]
+__all__ = ["NAME", "Index", "Pool", "count_signs", "judge", "rank", "rank_table", "shuffled_sums"]
 
 
 def choose(wanted: str) -> Any:
@@ -36,6 +36,7 @@ else:
 NAME = chosen.NAME
 Index = chosen.Index
 Pool = chosen.Pool
+count_signs = chosen.count_signs
 judge = chosen.judge
 rank = chosen.rank
 rank_table = chosen.rank_table

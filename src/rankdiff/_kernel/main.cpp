@@ -6,6 +6,7 @@
 #include "judgments.hpp"
 #include "runs.hpp"
 #include "shuffles.hpp"
+#include "signs.hpp"
 
 using namespace rankdiff;
 
@@ -64,6 +65,23 @@ nb::object sum_shuffled(const Matrix<double>& scores, std::uint64_t seed, std::u
     return array_of(shuffle(), systems, count);
 }
 
+template <class Level>
+nb::object count(const Matrix<Level>& levels, const Array<std::int64_t>& start, std::size_t system,
+                 const Array<std::int64_t>& others) {
+    const std::size_t width = levels.shape(1), queries = start.size() - 1;
+    const auto compare = [&] {
+        const nb::gil_scoped_release others_may_run;
+        return count_signs(levels.data(), width, start.data(), queries, system, others.data(), others.size());
+    };
+    return array_of(compare(), others.size(), queries);
+}
+
+template <class Level>
+void define_count_signs(nb::module_& module) {
+    module.def("count_signs", &count<Level>, nb::arg("levels").noconvert(), nb::arg("start"), nb::arg("system"),
+               nb::arg("others"));
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -79,6 +97,8 @@ NB_MODULE(_native, module) {
     module.def("rank_table", &rank_rows, nb::arg("index"), nb::arg("rows"), nb::arg("rules"), nb::arg("pool").none());
     module.def("shuffled_sums", &sum_shuffled, nb::arg("scores"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
                nb::kw_only(), nb::arg("topic"), nb::arg("topics"));
+    define_count_signs<std::int16_t>(module);
+    define_count_signs<std::int32_t>(module);
 
     nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
         try {

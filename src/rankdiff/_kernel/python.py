@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from rankdiff._kernel.problems import BadLineError
-from rankdiff._kernel.results import Bytes, IdArrays, Judged, Listed, Longs, Ranked, Rows, Rules
+from rankdiff._kernel.results import Bytes, IdArrays, Ints, Judged, Levels, Listed, Longs, Ranked, Rows, Rules
 from rankdiff._kernel.shuffles import shuffled_sums
 
-__all__ = ["NAME", "Index", "Pool", "judge", "rank", "rank_table", "shuffled_sums"]
+__all__ = ["NAME", "Index", "Pool", "count_signs", "judge", "rank", "rank_table", "shuffled_sums"]
 
 NAME = "python"
 
@@ -115,6 +115,19 @@ def rank_table(index: Index, table: Rows, rules: Rules, pool: Pool | None) -> Ra
     for line, (number, document, score, stated) in enumerate(zip(*columns, strict=True), 1):
         topics[table.topics[number]].append(Row(document, score, stated, line))
     return _ranked(index, topics, rules, pool)
+
+
+def count_signs(levels: Levels, start: Longs, system: int, others: Longs) -> Ints:
+    """At how many levels of each query one ranking is smaller than others, less at how many larger: other × query.
+
+    ``levels`` are rankings as rows; those of query ``q`` lie from ``start[q]`` to ``start[q + 1]``.
+    """
+    ours, filled = levels[system], np.flatnonzero(np.diff(start))
+    counts = np.zeros((len(others), len(start) - 1), np.int32)
+    for count, theirs in zip(counts, (levels[other] for other in others.tolist()), strict=True):
+        signs = (ours < theirs).view(np.int8) - (ours > theirs).view(np.int8)
+        count[filled] = np.add.reduceat(signs, start[filled], dtype=np.int32) if len(filled) else 0
+    return counts
 
 
 def _ranked(index: Index, topics: dict[bytes, list[Row]], rules: Rules, pool: Pool | None) -> Ranked:

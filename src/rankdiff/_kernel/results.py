@@ -12,6 +12,8 @@ Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 
+Levels: TypeAlias = NDArray[np.int16] | NDArray[np.int32]
+
 IdArrays: TypeAlias = tuple[Bytes, Longs]  # ids end to end, and where each begins
 
 Ties: TypeAlias = Literal["docid-desc", "rank", "file"]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankdiff.hits import NOT_RETRIEVED, FloatArray, IntArray
+from rankdiff.hits import FloatArray, IntArray
 
 Comparison = Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
 
@@ -35,5 +35,5 @@ def reciprocal(ours: FloatArray, theirs: FloatArray) -> FloatArray:
 
 
 def as_ranks(levels: IntArray) -> FloatArray:
-    """Ranks as a comparison takes them: infinite where not retrieved."""
-    return np.where(levels == NOT_RETRIEVED, np.inf, levels)
+    """Ranks as a comparison takes them: infinite where not retrieved, for which the largest integer stands."""
+    return np.where(levels == np.iinfo(levels.dtype).max, np.inf, levels)

@@ -13,7 +13,7 @@ from rankdiff.collection import Collection
 from rankdiff.hits import BoolArray, FloatArray, IntArray
 from rankdiff.preferences.comparisons import Comparison, as_ranks, reciprocal
 from rankdiff.preferences.definition import preference
-from rankdiff.preferences.pairs import Pairs, TransitiveSigns, find_ranks, narrow, query_start
+from rankdiff.preferences.pairs import Pairs, TransitiveSigns, find_narrow_ranks, query_start
 from rankdiff.preferences.populations import everybody
 from rankdiff.preferences.standing import balance
 
@@ -149,7 +149,7 @@ class Lexicographic(Pairs):
 def lexicographic(c: Collection, rel: float = 1, from_bottom: bool = False) -> Lexicographic:
     """The relevant documents' ranks of a collection, in lexicographic order."""
     population = everybody(c, rel)
-    return sort_rankings(find_ranks(c, population), query_start(c, population), from_bottom)
+    return sort_rankings(find_narrow_ranks(c, population), query_start(c, population), from_bottom)
 
 
 def sort_rankings(
@@ -169,8 +169,7 @@ def sort_rankings(
 
 def _words(levels: IntArray, start: IntArray, from_bottom: bool) -> Iterator[tuple[IntArray, IntArray]]:
     """The rankings of queries with equally many levels, system × query × level, as bytes that sort like numbers."""
-    letters = narrow(levels)
-    letters = letters.astype(letters.dtype.newbyteorder(">"))
+    letters = levels.astype(levels.dtype.newbyteorder(">")).view(levels.dtype)
     sizes = np.diff(start)
     for size in np.unique(sizes[sizes > 0]):
         alike = np.flatnonzero(sizes == size)
@@ -179,4 +178,4 @@ def _words(levels: IntArray, start: IntArray, from_bottom: bool) -> Iterator[tup
             queries = alike[first : first + width]
             read = np.arange(size)[::-1] if from_bottom else np.arange(size)
             entries = start[queries][:, None] + read
-            yield queries, np.ascontiguousarray(letters[:, entries])
+            yield queries, letters.take(entries, axis=1)

@@ -13,7 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
+from rankdiff import _kernel
+from rankdiff._kernel.results import Levels
 from rankdiff.collection import Collection
+from rankdiff.errors import UsageError
 from rankdiff.hits import NOT_RETRIEVED, BoolArray, FloatArray, IntArray, Population, find_levels
 from rankdiff.preferences.comparisons import Comparison, as_ranks, sign
 from rankdiff.preferences.standing import balance, without_noise
@@ -64,7 +67,7 @@ class Expectation(Pairs):
     are counted as integers, so that the counts are exact.
     """
 
-    levels: IntArray
+    levels: Levels
     start: IntArray
     weight: FloatArray | None = None
     compare: Comparison = sign
@@ -74,6 +77,8 @@ class Expectation(Pairs):
         return len(self.levels), len(self.start) - 1
 
     def against(self, system: int, others: IntArray) -> FloatArray:
+        if self.compare is sign and self.weight is None:
+            return np.asarray(self._counts(system, others) / np.maximum(np.diff(self.start), 1))
         values = np.zeros((len(others), self.shape[1]))
         height = max(1, BLOCK_CELLS // max(self.levels.shape[1], 1))
         for first in range(0, len(others), height):
@@ -81,14 +86,14 @@ class Expectation(Pairs):
             values[block] = self._expected(self._compared(system, _rows(others[block])))
         return values
 
+    def _counts(self, system: int, others: IntArray) -> IntArray:
+        start, places = np.ascontiguousarray(self.start, np.int64), np.ascontiguousarray(others, np.int64)
+        return _kernel.count_signs(self.levels, start, system, places)
+
     def _compared(self, system: int, others: IntArray | slice) -> IntArray | FloatArray:
         if self.compare is sign:
-            return sign(self._narrow[system], self._narrow[others])
+            return sign(self.levels[system], self.levels[others])
         return self.compare(as_ranks(self.levels[system]), as_ranks(self.levels[others]))
-
-    @cached_property
-    def _narrow(self) -> IntArray:
-        return narrow(self.levels)
 
     def _expected(self, compared: IntArray | FloatArray) -> FloatArray:
         if self.weight is None:
@@ -217,14 +222,7 @@ def expect(
 ) -> Expectation:
     """Compare rankings at every recall level of a population, and weigh the levels."""
     weight = None if find_weight(weights) is uniform else weigh_levels(weights, population)
-    return Expectation(find_ranks(c, population), query_start(c, population), weight, compare)
-
-
-def narrow(levels: IntArray) -> IntArray:
-    """Ranks in half the bits, where those tell them apart: so much less to walk through."""
-    behind = np.iinfo(np.int16).max
-    deepest = np.max(levels, where=levels != NOT_RETRIEVED, initial=0)
-    return np.minimum(levels, behind).astype(np.int16) if deepest < behind else levels
+    return Expectation(find_narrow_ranks(c, population), query_start(c, population), weight, compare)
 
 
 def query_start(c: Collection, population: Population) -> IntArray:
@@ -237,5 +235,24 @@ def find_ranks(c: Collection, population: Population) -> IntArray:
 
     Found once for a collection, whichever of its preferences asks.
     """
-    key = ("levels", population.column.tobytes(), population.start.tobytes())
-    return c._once(key, lambda: find_levels(c.rank, population))
+    if c.tied is not None:
+        raise UsageError("a preference has no mean over the orders within ties; over_ties gives its range")
+    return c._once(_key("levels", population), lambda: find_levels(c.rank, population))
+
+
+def find_narrow_ranks(c: Collection, population: Population) -> Levels:
+    """The same in half the bits, where those tell ranks apart: so much less to walk through. The largest integer
+    stands for ``NOT_RETRIEVED``."""
+    return c._once(_key("narrow levels", population), lambda: _narrow(find_ranks(c, population)))
+
+
+def _narrow(levels: IntArray) -> Levels:
+    behind = np.iinfo(np.int16).max
+    deepest = np.max(levels, where=levels != NOT_RETRIEVED, initial=0)
+    if deepest < behind:
+        return np.ascontiguousarray(np.minimum(levels, behind), np.int16)
+    return np.ascontiguousarray(levels, np.int32)
+
+
+def _key(what: str, population: Population) -> tuple[str, bytes, bytes]:
+    return what, population.column.tobytes(), population.start.tobytes()

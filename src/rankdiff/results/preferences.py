@@ -89,8 +89,11 @@ class Preferences:
     @cached_property
     def _means(self) -> tuple[FloatArray, IntArray]:
         size = len(self.systems)
-        counts = self.counts[:size].astype(np.float64)
-        counted = (counts @ counts.T).astype(np.int64)
+        counts = self.counts[:size]
+        if counts.all():
+            counted = np.full((size, size), counts.shape[1])
+        else:
+            counted = (counts.astype(np.float64) @ counts.T).astype(np.int64)
         add = np.sum if self.counts.all() else np.nansum
         matrix = np.zeros((size, size))
 
