@@ -14,6 +14,7 @@ import pytest
 
 import rankdiff as rd
 from rankdiff.errors import InputError, MissingExtraError, UnknownNameError, UsageError
+from rankdiff.preferences.recall_paired import subtopic_recall_paired
 from rankdiff.present.report.trust import unjudged_share
 from rankdiff.present.report.words import read_words
 
@@ -84,6 +85,15 @@ def test_rules_reach_the_page(tmp_path):
     assert data["counts"] == {"kind": "uint8", "bytes": "AQEBAA=="}  # 1, 1 of old; 1, 0 of new
     assert data["measures"] == []
     assert (data["runs"][data["baseline"]], data["runs"][data["candidate"]]) == ("old", "new")
+
+
+def test_what_a_verdict_hangs_on_is_told_or_why_it_is_not(tmp_path, monkeypatch):
+    c = rd.align(QRELS, RUNS)
+    rd.report(tmp_path / "r.html", c, measures=[subtopic_recall_paired(labels={"a": "x", "b": "y"})])
+    assert ": to reverse a judgment does not say" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    monkeypatch.setattr("rankdiff.present.report.verdict.MOST_TOPICS", 1)
+    rd.report(tmp_path / "r.html", c)
+    assert "Not told: of more than 1 topics" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 def test_a_baseline_can_be_named(tmp_path):

@@ -110,6 +110,18 @@ def test_a_strip_joins_levels_and_marks_those_that_decide(pair, look):
         assert sorted(set(deciding)) == sorted({*differing[:1], *differing[-1:]})
 
 
+def test_topics_that_do_not_count_or_have_no_relevant_documents_are_no_trouble(look, tmp_path):
+    qrels = {"1": {"a": 1, "b": 1}, "2": {"c": 0}, "3": {"a": 1}}
+    runs = {"old": {"1": {"a": 1}, "2": {"c": 1}, "3": {"x": 2, "a": 1}}, "new": {"1": {"x": 2, "a": 1}, "2": {"c": 1}}}
+    for missing, values in (("skip", ["0", "-0.5", None]), ("zero", ["0", "-0.5", "-1"])):
+        rd.report(tmp_path / "r.html", rd.align(qrels, runs, missing=missing))
+        sight = look(tmp_path / "r.html")
+        assert sight.values("#topic-table tbody td[data-value], #topic-table tbody td:nth-child(3)") == values
+        for i in range(3):
+            sight.page.locator("#topic-table .topic").nth(i).click()
+        assert sight.problems == []
+
+
 def test_titles_and_texts_stand_beside_the_ids(pair, look):
     sight = look(pair.path)
     open_topic(sight, pair.c.queries[0])

@@ -13,6 +13,7 @@ from rankdiff.present.report.asked import Asked, Part
 from rankdiff.present.report.cells import Cell, Grid, finite, readable
 from rankdiff.profile import Profile
 from rankdiff.results import Comparison
+from rankdiff.verdict import Flip
 
 MOST_TOPICS = 500
 """Of more topics it takes minutes to say which judgments a verdict hangs on, and a report should not."""
@@ -34,8 +35,7 @@ def gather(asked: Asked) -> Part:
         "profile": Grid.of(by_share, "The profile by share of the relevant documents", heads=2),
         "for_whom": _for_whom(profile),
         "primary": comparison.primary.name,
-        "flip": _flip(asked),
-        "bounds": _if_feasible(asked, lambda *pair: readable(asked.c.bounds(*pair).sentence)),
+        "hangs_on": _hangs_on(asked),
     }
     data = {
         "profile": {
@@ -101,28 +101,30 @@ def _for_whom(profile: Profile) -> str:
     )
 
 
-def _flip(asked: Asked) -> Any:
+def _flip(flip: Flip) -> dict[str, Any]:
     """What would undo the verdict, and the topics or judgments that do."""
-
-    def found(*pair: Any) -> dict[str, Any]:
-        flip = asked.c.flip(*pair)
-        answers = [
-            {
-                "sentence": readable(answer.sentence),
-                "table": Grid.of(answer.table, f"The {answer.by} that undo the {answer.claim}", most=MOST_ROWS),
-            }
-            for answer in flip.answers
-        ]
-        return {"sentence": readable(flip.sentences[0]), "answers": answers}
-
-    return _if_feasible(asked, found)
+    answers = [
+        {
+            "sentence": readable(answer.sentence),
+            "table": Grid.of(answer.table, f"The {answer.by} that undo the {answer.claim}", most=MOST_ROWS),
+        }
+        for answer in flip.answers
+    ]
+    return {"sentence": readable(flip.sentences[0]), "answers": answers}
 
 
-def _if_feasible(asked: Asked, ask: Callable[..., Any]) -> Any:
-    """An answer about the primary criterion; None where it would take too long, or is not defined for it."""
+def _hangs_on(asked: Asked) -> dict[str, Any]:
+    """What the verdict by the primary criterion hangs on; where that cannot be told, why."""
+    found: dict[str, Any] = {"flip": None, "bounds": None, "why_not": []}
     if len(asked.c.queries) > MOST_TOPICS:
-        return None
-    try:
-        return ask(*asked.pair, asked.criteria[0])
-    except UsageError:
-        return None
+        return found | {"why_not": [f"of more than {MOST_TOPICS} topics a report does not ask; `rankdiff flip` tells"]}
+    questions: dict[str, Callable[..., Any]] = {
+        "flip": lambda *pair: _flip(asked.c.flip(*pair)),
+        "bounds": lambda *pair: readable(asked.c.bounds(*pair).sentence),
+    }
+    for name, ask in questions.items():
+        try:
+            found[name] = ask(*asked.pair, asked.criteria[0])
+        except UsageError as problem:
+            found["why_not"].append(readable(str(problem)))
+    return found

@@ -96,7 +96,8 @@ export class TopicList {
     const here = this.listed.slice(this.page * PAGE, (this.page + 1) * PAGE);
     this.body.replaceChildren(...here.map((topic) => this.row(topic, most)));
     if (!here.length) this.body.append(element("tr", {}, element("td", { colspan: 4 }, "No topic has these words.")));
-    document.getElementById("page-number").textContent = `${this.listed.length} topics, page ${this.page + 1} of ${pages}`;
+    document.getElementById("page-number").textContent = `${this.listed.length} ${this.listed.length === 1 ? "topic" : "topics"}${pages > 1 ? `, page ${this.page + 1} of ${pages}` : ""}`;
+    for (const button of ["previous", "next"]) document.getElementById(button).hidden = pages === 1;
     document.getElementById("previous").disabled = this.page === 0;
     document.getElementById("next").disabled = this.page === pages - 1;
     for (const header of document.querySelectorAll("#topic-table th[data-key]")) {
