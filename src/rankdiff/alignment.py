@@ -14,6 +14,7 @@ from rankdiff.errors import InputError, NoOverlapError, UsageError
 from rankdiff.hits import IntArray
 from rankdiff.peers import with_groups, with_reference
 from rankdiff.read import Judgments, Placement, Runs, place, read_qrels, read_runs
+from rankdiff.tied import find_ties
 
 Progress = Callable[[int, int], None]
 
@@ -22,7 +23,7 @@ def align(
     qrels: Any,
     runs: Any,
     *,
-    ties: Literal["docid-desc", "rank", "file"] = "docid-desc",
+    ties: Literal["docid-desc", "rank", "file", "average"] = "docid-desc",
     precision: Literal["double", "single"] = "double",
     missing: Literal["zero", "skip", "error"] = "zero",
     no_relevant: Literal["zero", "drop"] = "zero",
@@ -46,7 +47,8 @@ def align(
     a glob, nested dicts.
 
     - ``ties``: order of equal scores: document id descending (as trec_eval), the file's rank column (``rank``), or
-      the order of its lines (``file``); ``precision="single"`` rounds scores as trec_eval 9 does.
+      the order of its lines (``file``), or the mean over all their orders (``average``, which reads the runs twice);
+      ``precision="single"`` rounds scores as trec_eval 9 does.
     - ``missing``: a query that a run lacks counts as an empty ranking (``zero``), does not count for that run
       (``skip``), or is refused (``error``).
     - ``no_relevant``: a query without a relevant document scores 0, or is dropped.
@@ -69,7 +71,7 @@ def align(
     placed = place(
         judgments,
         sources,
-        ties=ties,
+        ties="docid-desc" if ties == "average" else ties,
         precision=precision,
         duplicates=duplicates,
         on_bad_run=on_bad_run,
@@ -105,6 +107,9 @@ def align(
         notices=(*judgments.notices, *placed.notices),
     )
     c = replace(c, notices=c.notices + _counted(c))
+    if ties == "average":
+        reading = {"precision": precision, "duplicates": duplicates, "lenient": lenient, "jobs": jobs}
+        c = replace(c, tied=find_ties(judgments, sources, placed.systems, **reading))
     if judged_only:
         c = c.condense()
     if depth is not None:

@@ -19,6 +19,7 @@ from rankdiff.errors import CorpusSizeError, UnknownNameError, UsageError
 from rankdiff.hits import BoolArray, FloatArray, Hits, IntArray, Population, find_hits, find_levels
 from rankdiff.ids import Ids
 from rankdiff.read import Subtopics
+from rankdiff.tied import Tied
 
 if TYPE_CHECKING:
     from rankdiff.comparison import Gates
@@ -36,7 +37,7 @@ BLOCK_CELLS = 1 << 19
 class Rules:
     """How rankings were read and which of them count; whatever differs from the default shows in a signature."""
 
-    ties: Literal["docid-desc", "rank", "file"] = "docid-desc"
+    ties: Literal["docid-desc", "rank", "file", "average"] = "docid-desc"
     precision: Literal["double", "single"] = "double"
     duplicates: Literal["error", "first", "best"] = "error"
     missing: Literal["zero", "skip", "error"] = "zero"
@@ -93,6 +94,7 @@ class Collection:
     groups: tuple[str, ...] = ()
     reference: Collection | None = None
     counts: DocumentCounts | None = None
+    tied: Tied | None = None
     notices: tuple[str, ...] = ()
     _derived: dict[Any, Any] = field(default_factory=dict)
     _judged: dict[Any, Any] = field(default_factory=dict)
@@ -228,6 +230,7 @@ class Collection:
                 rank=self.rank[rows],
                 depth=self.depth[rows],
                 answered=self.answered[rows],
+                tied=None if self.tied is None else self.tied.rows(rows),
                 _derived={},
             )
         return view if queries is None else view._select_queries(queries)
@@ -258,6 +261,7 @@ class Collection:
             grade_as_read=None if self.grade_as_read is None else self.grade_as_read[columns],
             reference=None if self.reference is None else self.reference._select_queries(queries),
             counts=None if self.counts is None else self.counts.select(columns),
+            tied=None if self.tied is None else self.tied.columns(columns),
             _derived={},
             _judged={},
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from rankdiff.cli.options import Request, collection, output_format
@@ -20,15 +22,19 @@ def check_command(request: Request, strict: bool, form: str) -> None:
     Of each run: topics answered, empty and unknown; depth; groups of ties, and those that straddle a relevant
     document; topics whose rank column contradicts the scores, or only orders ties otherwise; duplicates; the share
     of judged documents in the first 10 and 100; comment lines. Then, in sentences, errors, runs that are copies of
-    one another, and the like. A run that cannot be read is an error here, and the others are looked at.
+    one another, by how much the order within ties can change a mean, and the like. A run that cannot be read is an
+    error here, and the others are looked at.
     """
     from rankdiff.check import check
     from rankdiff.present.records import value
     from rankdiff.read import read_qrels, read_runs
+    from rankdiff.verdict import decided_by_ties
 
     judgments = read_qrels(request.qrels, subtopics=request.rules["subtopics"])
-    reading = {name: request.rules[name] for name in ("rel", "ties", "precision")}
-    found = check(judgments, read_runs(request.runs), **reading)
+    reading = {name: request.rules[name] for name in ("rel", "precision")}
+    runs = read_runs(request.runs)
+    found = check(judgments, runs, **reading | {"ties": request.rules["ties"].replace("average", "docid-desc")})
+    found = replace(found, remarks=(*found.remarks, *decided_by_ties(judgments, runs, found, reading["precision"])))
     if form == "json":
         emit(value(found) + "\n")
     else:

@@ -50,10 +50,11 @@ RULES = {
     ),
     "ties": click.option(
         "--ties",
-        type=click.Choice(["docid-desc", "rank", "file"]),
+        type=click.Choice(["docid-desc", "rank", "file", "average"]),
         default="docid-desc",
         show_default=True,
-        help="Order of equal scores by document id, as trec_eval; or trust the rank column, or the lines' order.",
+        help="Order of equal scores by document id, as trec_eval; or trust the rank column, or the lines' order; "
+        "or the mean over all orders.",
     ),
     "precision": click.option(
         "--precision",

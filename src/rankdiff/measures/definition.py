@@ -81,7 +81,7 @@ class Measure(Named):
         """The values, system × query; NaN where the measure has none there and the query does not count."""
         c, arguments = self.prepare(c)
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = np.array(self.definition.function(c, **arguments), np.float64)
+            values = np.array(self._computed(c, arguments), np.float64)
         if values.shape != c.depth.shape:
             raise UsageError(
                 f"{self.name} gave an array of shape {values.shape}, expected system × query, {c.depth.shape}"
@@ -95,6 +95,13 @@ class Measure(Named):
         if c.rules.missing == "skip":
             values[~c.answered] = np.nan
         return values
+
+    def _computed(self, c: Collection, arguments: dict[str, Any]) -> Any:
+        if c.tied is None:
+            return self.definition.function(c, **arguments)
+        from rankdiff.measures.tied import expected
+
+        return expected(self.definition.name, self.definition.function, c, arguments)
 
     def notices(self, c: Collection) -> tuple[str, ...]:
         """What a reader of the values on this collection must be told."""

@@ -3,5 +3,18 @@
 from rankdiff.verdict.bounding import AllBounds, Bounds, bounds, bounds_of_all_pairs
 from rankdiff.verdict.flips import Flip, Undoing, flip
 from rankdiff.verdict.stopping import stopping
+from rankdiff.verdict.ties import decided_by_ties, over_ties, range_over_ties
 
-__all__ = ["AllBounds", "Bounds", "Flip", "Undoing", "bounds", "bounds_of_all_pairs", "flip", "stopping"]
+__all__ = [
+    "AllBounds",
+    "Bounds",
+    "Flip",
+    "Undoing",
+    "bounds",
+    "bounds_of_all_pairs",
+    "decided_by_ties",
+    "flip",
+    "over_ties",
+    "range_over_ties",
+    "stopping",
+]
