@@ -237,8 +237,6 @@ def find_ranks(c: Collection, population: Population) -> IntArray:
     """
     if c.tied is not None:
         raise UsageError("a preference has no mean over the orders within ties; over_ties gives its range")
-    if c.tied is not None:
-        raise UsageError("a preference has no mean over the orders within ties; over_ties gives its range")
     return c._once(_key("levels", population), lambda: find_levels(c.rank, population))
 
 
