@@ -28,14 +28,16 @@ ROUNDING = 1e-9
 def draw(table: Table) -> Any:
     """Ties, agreement and τ against the share of labels removed, with one standard deviation."""
     alt = altair()
-    shown = chart(table, width=200, height=150).transform_filter(f"datum.quantity != '{OPPOSITE}'")
-    shown = shown.transform_calculate(low="datum.value - datum.sd", high="datum.value + datum.sd")
+    shown = chart(table, width=200, height=150).transform_calculate(
+        low="datum.value - datum.sd", high="datum.value + datum.sd"
+    )
     base = shown.encode(x=alt.X("rate:Q", title="labels removed"), color="measure:N")
     lines = base.mark_line().encode(y=alt.Y("value:Q", title=None), strokeDash="removed:N")
     band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=None), y2="high:Q", detail="removed:N")
     if len(set(table.columns.get("dataset", ()))) > 1 or "segment" in table.columns:
         return panels(alt.layer(lines.transform_filter(f"datum.quantity == '{AGREEING}'")), table)
-    return alt.layer(band, lines).facet(column=alt.Column("quantity:N", title=None)).resolve_scale(y="independent")
+    facets = alt.layer(band, lines).facet(column=alt.Column("quantity:N", title=None)).resolve_scale(y="independent")
+    return facets.transform_filter(f"datum.quantity != '{OPPOSITE}'")
 
 
 @study(
