@@ -23,6 +23,8 @@ from rankdiff.statistics.outcome import Outcome, Question
 
 Tests = tuple[tuple[Paired, ...], ...]
 
+EXPLORATORY_SAMPLES = 10_000
+
 COMPARED_BY = {"harmonic": "1 over its values", "geometric": "the logarithm of its values"}
 """Of measures whose mean over topics is not the plain one."""
 
@@ -44,8 +46,10 @@ def examine(
     _refuse_correction(method, len(runs), design)
     alone = len(runs) == 2 and method in SINGLE_METHODS
     families = [
-        None if alone or not row.counted.any() else _test_pairs(row, runs, method, replace(design, progress=report))
-        for row, report in ((row, design.part(i, len(rows))) for i, row in enumerate(rows))
+        None
+        if alone or not row.counted.any()
+        else _test_pairs(row, runs, method, _of_row(i, len(rows), method, design))
+        for i, row in enumerate(rows)
     ]
     if alone:
         tests = [[_test_pair(row, method, design)] for row in rows]
@@ -62,6 +66,13 @@ def examine(
     if design.interval == "safe":
         tests = [_safe(row, found, design) for row, found in zip(rows, tests, strict=True)]
     return tuple(map(tuple, tests)), tuple(families), tuple(_notices(rows, runs, method, design))
+
+
+def _of_row(number: int, of: int, method: str, design: Design) -> Design:
+    """The design of one row: an exploratory one needs no p to the fourth decimal, and many runs take long."""
+    fewer = number > 0 and method in FAMILY_METHODS and design.samples is None
+    samples = EXPLORATORY_SAMPLES if fewer else design.samples
+    return replace(design, samples=samples, progress=design.part(number, of))
 
 
 def _refuse_correction(method: str, runs: int, design: Design) -> None:
