@@ -41,7 +41,7 @@ class Opinion:
     @property
     def tied(self) -> float:
         """The share of ties among the pairs that count; NaN where none does."""
-        return 1 - np.count_nonzero(self.signs) / self.counted if self.counted else float("nan")
+        return (self.counted - np.count_nonzero(self.signs)) / self.counted if self.counted else float("nan")
 
 
 def opinion(c: Collection, item: Criterion, by: str = METHOD) -> Opinion:
