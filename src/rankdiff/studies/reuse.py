@@ -10,6 +10,7 @@ import numpy as np
 
 from rankdiff.collection import Collection
 from rankdiff.counts import placed_within
+from rankdiff.errors import UsageError
 from rankdiff.hits import BoolArray, FloatArray
 from rankdiff.measures import Measure
 from rankdiff.peers import with_groups
@@ -60,12 +61,12 @@ def reuse(c: Collection, what: Sequence[Criterion], *, groups: str = "", within:
     """
     c = replace(c, reference=None, counts=None)
     teams = np.array((with_groups(c, groups).groups if groups else ()) or c.systems, object)
+    if len(set(teams)) < 2:
+        raise UsageError("no run is of another team: expected at least two teams, of which one can be left out")
     full = [_values(c, item) for item in what]
     falls: dict[str, list[int]] = {item.name: [] for item in what}
     for team in dict.fromkeys(teams.tolist()):
         inside = teams == team
-        if inside.all():
-            continue
         only = _unique(c, inside, within)
         others = c.select(systems=[name for name, own in zip(c.systems, inside, strict=True) if not own])
         view = c.keep_labels(~only)
