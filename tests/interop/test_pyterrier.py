@@ -99,7 +99,7 @@ def test_our_experiment_adds_preferences_and_a_verdict() -> None:
         {"test": "wilcoxon"},
         {"test": stats.ttest_rel},
     ],
-    ids=lambda options: " ".join(options),
+    ids=" ".join,
 )
 def test_it_takes_the_arguments_of_pyterriers_own(options: dict[str, Any]) -> None:
     table = Experiment(SYSTEMS, TOPICS, QRELS, ["map"], baseline=1, **options)

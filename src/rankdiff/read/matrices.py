@@ -21,7 +21,7 @@ def is_matrix_run(source: Any) -> TypeGuard[tuple[Any, ...]]:
     return isinstance(source, tuple) and len(source) in (2, 3) and is_array(source[1]) and len(source[1].shape) == 2
 
 
-def rows_of_matrix(topics: Any, documents: Any, scores: Any = None, source: str = "array") -> Rows:
+def rows_of_matrix(topics: Any, documents: Any, scores: Any = None, *, source: str = "array") -> Rows:
     """The rows of a matrix of ids; without scores the columns stand in ranking order.
 
     A negative whole number is no document: indexes fill up with -1 where they found too few.
