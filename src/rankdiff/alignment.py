@@ -133,7 +133,7 @@ def _check_judgments(judgments: Judgments, rel: float) -> None:
             found=f"grades up to {highest:g}",
             expected="some grade of 0 or more",
         )
-    if highest < rel:
+    if not highest >= rel:  # nor where rel is NaN
         raise InputError(
             "no document is relevant for any topic",
             source=judgments.source,
