@@ -78,6 +78,9 @@ class LeftOut:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.slow:
             terminalreporter.write_line(f"left out: {self.slow} slow tests (make test-all runs them)")
+        skipped = [report.longrepr[2] for report in terminalreporter.stats.get("skipped", [])]
+        for reason in sorted(set(skipped)):
+            terminalreporter.write_line(f"left out ({skipped.count(reason)}): {reason.removeprefix('Skipped: ')}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
