@@ -84,7 +84,8 @@ class Expectation(Pairs):
         for first in range(0, len(others), height):
             block = slice(first, first + height)
             values[block] = self._expected(self._compared(system, _rows(others[block])))
-        return values
+        # Weights that sum to 1 but for rounding must not carry an expected sign past 1.
+        return np.clip(values, -1, 1, out=values) if self.compare is sign else values
 
     def _counts(self, system: int, others: IntArray) -> IntArray:
         start, places = np.ascontiguousarray(self.start, np.int64), np.ascontiguousarray(others, np.int64)

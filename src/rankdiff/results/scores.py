@@ -39,7 +39,7 @@ class Scores:
 
     def __getitem__(self, measure: Any) -> FloatArray:
         """The values of one measure, system × query; ``scores["map"]`` finds AP."""
-        return self.values[self._index(measure)]
+        return np.asarray(self.values[self._index(measure)])
 
     def _index(self, measure: Any) -> int:
         from rankdiff.measures import resolve
@@ -60,7 +60,7 @@ class Scores:
 
     def counted(self) -> IntArray:
         """How many queries count, measure × system."""
-        return np.sum(~np.isnan(self.values), axis=2)
+        return np.asarray(np.sum(~np.isnan(self.values), axis=2))
 
     def summary(self, aggregate: str | None = None) -> FloatArray:
         """One number for each measure and system: the mean over the queries that count, unless the measure, or
