@@ -20,8 +20,7 @@ test-all: .venv/installed-test
 
 bench: .venv/installed-test
 	@$(PYTHON) -m rankdiff --version
-	@$(PYTHON) bench/evaluate.py
-	@$(PYTHON) bench/preferences.py
+	@$(PYTHON) bench
 
 screenshots: .venv/installed-test
 	@$(PYTHON) docs/screenshots.py
