@@ -33,6 +33,7 @@ FAMILIES = (
     "recall_levels",
     "search_length",
     "lexicographic",
+    "interval_scale",
     "atomized",
     "effective_share",
     "rarity",
@@ -58,12 +59,11 @@ def find(name: str) -> Measure:
             if (given := spelling.read(name.strip())) is not None:
                 return definition.bind(Expression(definition.name, given))
     expression = parse(name)
-    known = _by_plain_name()
     # To look for plug-ins takes longer than to evaluate a small collection: only an unknown name is worth it.
-    asked = known.get(expression.name) or _plugged_in().get(expression.name)
+    asked = _by_plain_name().get(expression.name) or _plugged_in().get(expression.name)
     if asked is None:
         spelled = [spelling.example for definition in catalog().values() for spelling in definition.spellings]
-        raise UnknownNameError("measure", expression.name, [*spelled, *known, *_plugged_in()])
+        raise UnknownNameError("measure", expression.name, [*catalog(), *_plugged_in()], aliases=spelled)
     return asked.bind(expression)
 
 
