@@ -59,16 +59,25 @@ class UnknownNameError(UsageError):
     "no measure is called 'nDGC': did you mean nDCG?"
     >>> str(UnknownNameError("exposure", "steep", ["ap", "rr"]))
     "no exposure is called 'steep': there are ap, rr"
+
+    Of the ``aliases`` of known names, those that are close are offered where no name is.
+
+    >>> str(UnknownNameError("measure", "nDGC", ["AP", "nDCG"], aliases=["ndcg", "map"]))
+    "no measure is called 'nDGC': did you mean nDCG?"
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        from difflib import get_close_matches
-
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, aliases: Iterable[str] = ()) -> None:
         names = list(known)
-        by_folded = {candidate.lower(): candidate for candidate in names}
-        close = [by_folded[match] for match in get_close_matches(name.lower(), by_folded, n=3, cutoff=0.6)]
+        close = _close(name, names) or _close(name, aliases)
         hint = f"did you mean {' or '.join(close)}?" if close else _listing(kind, names)
         super().__init__(f"no {kind} is called {name!r}" + (f": {hint}" if hint else ""))
+
+
+def _close(name: str, known: Iterable[str]) -> list[str]:
+    from difflib import get_close_matches
+
+    by_folded = {candidate.lower(): candidate for candidate in known}
+    return [by_folded[match] for match in get_close_matches(name.lower(), by_folded, n=3, cutoff=0.6)]
 
 
 def _listing(kind: str, names: list[str]) -> str:

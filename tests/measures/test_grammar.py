@@ -219,7 +219,7 @@ def test_no_two_measures_go_by_one_name() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nDGC@10", "did you mean nDCG"),
+        ("nDGC@10", r"did you mean nDCG or Rndcg\?$"),
         ("ndcg_cut", "no measure is called 'ndcg_cut': did you mean"),
         ("map_cut", "did you mean map_cut_10"),
         ("AP(rle=2)", "no parameter of AP is called 'rle': did you mean rel"),
