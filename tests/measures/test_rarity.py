@@ -185,6 +185,8 @@ class TestEdges:
         [
             ("RareP(alpha=0.5, mu=2)@10", "alpha or mu, not both"),
             ("RareP(alpha=2, revised=True)@10", "0 to 1"),
+            ("RareP(alpha=-1)@10", "alpha must be at least 0"),
+            ("RareAP(alpha=-0.5)@10", "alpha must be at least 0"),
             ("RareP(alpha='m')@10", "a number or '1/m'"),
             ("RareP(mu=0)@10", "above 0"),
             ("RareP(counted=0)@10", "at least 1"),

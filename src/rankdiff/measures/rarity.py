@@ -78,6 +78,8 @@ def _mixture(alpha: float | str | None, mu: float | None, m: IntArray, *, revise
     value = 1.0 if alpha is None else float(alpha)
     if revised and not 0 <= value <= 1:
         raise UsageError(f"alpha={value:g}: the revised measures mix relevance and rarity, so alpha lies in 0 to 1")
+    if not value >= 0:
+        raise UsageError(f"alpha={value:g}: what is rare adds to a score, so alpha must be at least 0")
     return np.full(len(m), value)
 
 
