@@ -45,6 +45,15 @@ def test_two_runs_of_one_name_are_told_apart_by_their_folder(tmp_path: Path) -> 
     assert read_runs(paths).names == ("2021/bm25", "2022/bm25", "other")
 
 
+def test_a_file_that_is_given_twice_is_told_as_that(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, "bm25.run")
+    for given in ([path, path], [tmp_path, path]):
+        with pytest.raises(InputError, match=r"bm25\.run: the same run is given twice \(leave one out\)"):
+            read_runs(given)
+    with pytest.raises(InputError, match="standard input: the same run is given twice"):
+        read_runs(["-", "-"])
+
+
 def test_two_runs_that_cannot_be_told_apart_are_refused_with_both_paths(tmp_path: Path) -> None:
     one, other = write(tmp_path, "bm25.run", "bm25.txt")
     with pytest.raises(InputError) as caught:

@@ -148,6 +148,8 @@ def _told_apart(runs: list[Run]) -> tuple[Run, ...]:
     first: dict[str, str] = {}
     for run in named:
         if run.name in first:
+            if first[run.name] == run.source and (run.origin == "-" or os.path.exists(run.source)):
+                raise InputError("the same run is given twice", source=run.source, advice="leave one out")
             raise InputError(
                 f"two runs would both be called {run.name!r}: {first[run.name]} and {run.source}",
                 advice="rename one or put them into folders of different names; in Python, give {name: run}",
