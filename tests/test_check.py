@@ -72,7 +72,8 @@ def test_errors_and_remarks_are_sentences():
     assert len(found.errors) == 3
     assert "copy = tied: the same rank for every judged document" in remarks
     assert "1 of 3 topics have no relevant document" in remarks
-    assert "1 of 6 runs have ties that decide the rank of a relevant document; most of all tied: 1" in remarks
+    assert "1 of 6 runs has ties that decide the rank of a relevant document; most of all tied: 1" in remarks
+    assert "6 runs answer topics that nobody judged" in remarks
 
 
 @pytest.mark.usefixtures("here")

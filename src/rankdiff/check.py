@@ -184,11 +184,14 @@ def _errors(runs: list[RunFacts], relevant: int, rel: float) -> list[str]:
 def _remarks(runs: list[RunFacts], copies: tuple[tuple[str, ...], ...], topics: int, barren: int) -> list[str]:
     remarks = [f"{barren} of {counted(topics, 'topic')} have no relevant document"] if barren else []
     remarks += [f"{' = '.join(names)}: the same rank for every judged document" for names in copies]
-    for name, what in _WORTH_KNOWING.items():
+    for name, (one, several, what) in _WORTH_KNOWING.items():
         counts = {facts.run: getattr(facts, name) for facts in runs if getattr(facts, name)}
         if counts:
             most = max(counts, key=lambda run: counts[run])
-            remarks.append(f"{len(counts)} of {counted(len(runs), 'run')} {what}; most of all {most}: {counts[most]}")
+            verb = one if len(counts) == 1 else several
+            remarks.append(
+                f"{len(counts)} of {counted(len(runs), 'run')} {verb} {what}; most of all {most}: {counts[most]}"
+            )
     if len({facts.deepest for facts in runs}) > 1:
         low, high = (extreme(runs, key=lambda facts: facts.deepest) for extreme in (min, max))
         remarks.append(
@@ -198,11 +201,11 @@ def _remarks(runs: list[RunFacts], copies: tuple[tuple[str, ...], ...], topics: 
 
 
 _WORTH_KNOWING = {
-    "empty": "return nothing for some judged topics",
-    "unknown": "answer topics that nobody judged, which are ignored",
-    "straddling": "have ties that decide the rank of a relevant document",
-    "contradicted": "have a rank column that contradicts the scores (--ties rank takes the column)",
-    "reordered": "have a rank column that orders ties its own way (--ties rank takes it)",
-    "comments": "hold comment lines, which are ignored",
+    "empty": ("returns", "return", "nothing for some judged topics"),
+    "unknown": ("answers", "answer", "topics that nobody judged, which are ignored"),
+    "straddling": ("has", "have", "ties that decide the rank of a relevant document"),
+    "contradicted": ("has", "have", "a rank column that contradicts the scores (--ties rank takes the column)"),
+    "reordered": ("has", "have", "a rank column that orders ties its own way (--ties rank takes it)"),
+    "comments": ("holds", "hold", "comment lines, which are ignored"),
 }
-"""What is said of a run where a count is not zero."""
+"""What is said of one run or several where a count is not zero."""
