@@ -118,6 +118,11 @@ def test_a_corpus_size_is_counted_where_a_measure_needs_it(command):
     assert values["second", "1"] == 10.0
 
 
+def test_what_is_said_of_the_runs_is_said_once_though_they_are_read_twice(command):
+    outcome = command("measure", "qrels", "runs", "-m", "TSL", "--format", "tsv")
+    assert outcome.err.count("1 of 2 runs lack topics (second: 1 of 2)") == 1
+
+
 def test_words_go_to_standard_error(command):
     outcome = command("measure", "qrels", "runs", "-m", "AP", "--format", "tsv")
     assert "1 of 2 runs lack topics (second: 1 of 2)" in outcome.err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -136,8 +136,9 @@ class Request:
     groups: str | None = None
     segments: str | None = None
 
-    def load(self, *, pool: bool = False) -> Collection:
-        """Read it, with a progress bar where that takes long, and say what was ignored or left out."""
+    def load(self, *, pool: bool = False, said: Container[str] = ()) -> Collection:
+        """Read it, with a progress bar where that takes long, and say what was ignored or left out, unless it was
+        said before."""
         from rankdiff.alignment import align
         from rankdiff.read import read_qrels
 
@@ -149,7 +150,8 @@ class Request:
         with progress("reading runs") as report:
             c = align(judgments, list(self.runs), reference=reference, groups=self.groups, progress=report, **rules)
         for notice in c.notices:
-            say(f"note: {notice}")
+            if notice not in said:
+                say(f"note: {notice}")
         return c
 
     @property
@@ -169,7 +171,7 @@ class Request:
         try:
             return c, question(c)
         except CorpusSizeError:
-            c = self.load(pool=True)
+            c = self.load(pool=True, said=c.notices)
             return c, question(c)
 
     def answers(self, question: Callable[[Collection], Answer]) -> list[tuple[str, Collection, Answer]]:

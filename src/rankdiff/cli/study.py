@@ -194,12 +194,14 @@ def _answer(requests: Mapping[str, Request], run: Callable[[Mapping[str, Collect
     """The study of all collections; they are read once more, and documents counted, where it needs to know how many."""
     from rankdiff.errors import CorpusSizeError
 
+    collections = {label: request.load(pool=request.is_read_once) for label, request in requests.items()}
     try:
-        return run({label: request.load(pool=request.is_read_once) for label, request in requests.items()})
+        return run(collections)
     except CorpusSizeError:
         if not requests:
             raise
-        return run({label: request.load(pool=True) for label, request in requests.items()})
+        said = {label: c.notices for label, c in collections.items()}
+        return run({label: request.load(pool=True, said=said[label]) for label, request in requests.items()})
 
 
 def _deliver(study: Study, form: str, output: Sequence[str]) -> int:
