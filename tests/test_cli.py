@@ -153,6 +153,31 @@ def test_wrong_usage_exits_with_2_and_says_what_was_meant(command, arguments, me
     assert message in outcome.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["measure", "-m", "TSE(exposure='foo')"], "no value of exposure is called 'foo': there are ap, rr"),
+        (["measure", "-m", "ASL(missing=1)"], "no value of missing is called '1': there are padded, returned, corpus"),
+        (["prefer", "-p", "OI(browsing='dgc')"], "no value of browsing is called 'dgc': did you mean dcg?"),
+        (["order", "-p", "PRP"], "did you mean RPP"),
+        (["flip", "-m", "nDGC"], "did you mean nDCG"),
+        (["report", "-m", "nDGC"], "did you mean nDCG"),
+        (["compare", "--primary", "nDGC"], "did you mean nDCG"),
+        (["compare", "--fail-if-worse", "nDGC"], "did you mean nDCG"),
+        (["compare", "--require-noninferior", "RareP(gains='exp')=0.1"], "there are binary, graded"),
+        (["study", "robustness", "-m", "nDGC"], "did you mean nDCG"),
+    ],
+)
+def test_a_bad_name_is_refused_before_anything_is_read(command, monkeypatch, arguments, message):
+    def read(*_: object, **__: object) -> None:
+        raise AssertionError("the judgments are read")
+
+    monkeypatch.setattr("rankdiff.read.read_qrels", read)
+    outcome = command(*arguments, "qrels", "runs")
+    assert outcome.code == 2
+    assert message in outcome.err
+
+
 def test_missing_topics_can_be_refused(command):
     outcome = command("measure", "qrels", "runs", "--missing", "error")
     assert outcome.code == 1

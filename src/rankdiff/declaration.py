@@ -9,6 +9,7 @@ among judged documents.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import math
 import re
@@ -41,9 +42,16 @@ class Declaration:
 
     @cached_property
     def _signature(self) -> Mapping[str, inspect.Parameter]:
-        parameters = dict(list(inspect.signature(self.function).parameters.items())[1:])
+        of_function = list(inspect.signature(self.function).parameters.items())[1:]
+        parameters = {name: parameter.replace(annotation=self._named(parameter)) for name, parameter in of_function}
         judged_only = inspect.Parameter("judged_only", inspect.Parameter.KEYWORD_ONLY, default=False, annotation="bool")
         return parameters | {"judged_only": judged_only}
+
+    def _named(self, parameter: inspect.Parameter) -> str:
+        """A parameter's annotation as it is written, or what the name that is written there stands for."""
+        written = str(parameter.annotation)
+        known = getattr(self.function, "__globals__", {}).get(written)
+        return str(known) if "Literal[" in str(known) else written
 
     @property
     def defaults(self) -> Mapping[str, Any]:
@@ -99,8 +107,15 @@ _KINDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
+_NAMES = re.compile(r"Literal\[(.*?)\]")
+
+
 def _check_kind(expression: Expression, parameter: inspect.Parameter, value: Any) -> None:
     """Refuse a value that the parameter's annotation rules out, as far as names can be typed in."""
+    if names := _NAMES.search(str(parameter.annotation)):
+        known = ast.literal_eval(f"({names[1]},)")
+        if value not in known and not callable(value):
+            raise UnknownNameError(f"value of {parameter.name}", str(value), known)
     words = set(re.findall(r"\w+", re.sub(r"\[.*\]", "", str(parameter.annotation))))
     if words <= _KINDS.keys() and not any(_KINDS[word][1](value) for word in words):
         expected = " or ".join(text for word, (text, _) in _KINDS.items() if word in words - {"None"})

@@ -190,8 +190,8 @@ class TestEdges:
             ("RareP(alpha='m')@10", "a number or '1/m'"),
             ("RareP(mu=0)@10", "above 0"),
             ("RareP(counted=0)@10", "at least 1"),
-            ("RareP(weight='idf')@10", "no weight of rarity is called 'idf'"),
-            ("RareP(gains='exp')@10", "no kind of gains is called 'exp'"),
+            ("RareP(weight='idf')@10", "no value of weight is called 'idf'"),
+            ("RareP(gains='exp')@10", "no value of gains is called 'exp'"),
         ],
     )
     def test_what_makes_no_sense_is_refused(self, name: str, problem: str) -> None:

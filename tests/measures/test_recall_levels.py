@@ -111,10 +111,10 @@ def test_a_topic_without_a_relevant_document_counts_as_0_and_one_with_a_single_o
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("TSE(exposure='dcg')", "no exposure is called 'dcg': did you mean ndcg"),
+        ("TSE(exposure='dcg')", "no value of exposure is called 'dcg': did you mean ndcg"),
         ("TSE(exposure='ap', p=0.5)", "has no persistence"),
         ("TSE(exposure='rbp', p=1)", "between 0 and 1"),
-        ("NCP(weights='linear')", "no weight over recall levels is called 'linear'"),
+        ("NCP(weights='linear')", "no value of weights is called 'linear'"),
     ],
 )
 def test_what_makes_no_sense_is_refused(name: str, problem: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankdiff.cli.options import EVERY_TOPIC, Request, collection, output_format
+from rankdiff.cli.options import EVERY_TOPIC, SEED, Request, collection, criteria, output_format
 from rankdiff.cli.output import FOR_PEOPLE, emit, emit_parts, progress, say
 
 if TYPE_CHECKING:
@@ -48,17 +48,7 @@ class Margin(click.ParamType[tuple[str, float]]):
     help="The run the others are compared with, by name or path; of several runs, each with it alone.  "
     "[default: the first, and all pairs]",
 )
-@click.option(
-    "-m",
-    "--measure",
-    "-p",
-    "--preference",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="A measure or a preference, as in `rankdiff explain`; repeatable, the first is primary.  "
-    "[default: RPP, sgnLP, sgnLR, ASL, nDCG@10, AP, RR]",
-)
+@criteria(", the first is primary.  [default: RPP, sgnLP, sgnLR, ASL, nDCG@10, AP, RR]")
 @click.option("--primary", metavar="NAME", help="The measure or preference that the verdict rests on.")
 @click.option(
     "--test",
@@ -84,7 +74,7 @@ class Margin(click.ParamType[tuple[str, float]]):
     show_default=True,
     help="What is corrected together: each row's pairs, or all rows and pairs.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of whatever is drawn.")
+@SEED
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Random samples of the tests that draw.")
 @click.option("--level", type=float, default=0.05, show_default=True, help="p up to this is significant.")
 @click.option(
@@ -129,7 +119,9 @@ def compare_command(
     The table has a row a measure or preference; below it stand the verdict, for whom the candidate is better, what the
     topics could have shown, and the topics that changed most. `rankdiff QRELS RUN RUN` is short for it.
     """
-    design |= {"measures": names, "pairs": "all" if baseline is None else "baseline"}
+    from rankdiff.comparison.comparing import rows_of
+
+    design |= {"measures": rows_of(names, design.pop("primary")), "pairs": "all" if baseline is None else "baseline"}
     asked = _gates(fail_if_worse, require_noninferior, design)
 
     def ask(c: Collection) -> Comparison:
@@ -154,6 +146,8 @@ def _gates(
     worse: tuple[str, ...], noninferior: tuple[tuple[str, float], ...], design: dict[str, Any]
 ) -> dict[str, Any]:
     """What is asked of the gates; nothing where there are none."""
+    from rankdiff.studies.criteria import resolve
+
     if not worse and not noninferior:
         return {}
     test = design["test"]
@@ -161,7 +155,12 @@ def _gates(
         raise click.UsageError(f"a gate is about the mean difference, of which --test {test} does not speak")
     shared = {name: design[name] for name in ("interval", "level", "seed", "samples")}
     own = test if test in TESTS else None
-    return {**shared, "fail_if_worse": worse, "require_noninferior": dict(noninferior), "test": own}
+    return {
+        **shared,
+        "fail_if_worse": [resolve(name) for name in worse],
+        "require_noninferior": {resolve(name): margin for name, margin in noninferior},
+        "test": own,
+    }
 
 
 def _lacking() -> str:

@@ -11,6 +11,7 @@ from rankdiff.cli.output import emit_table
 
 if TYPE_CHECKING:
     from rankdiff.collection import Collection
+    from rankdiff.studies.criteria import Criterion
     from rankdiff.verdict import Flip
 
 
@@ -37,11 +38,14 @@ def flip_command(request: Request, name: str, level: float, form: str) -> None:
     significance: relevant documents that would have to be non-relevant, judged non-relevant ones that would have to
     be relevant.
     """
-    _, found = request.answer(lambda c: _between_the_first_two(c, name, level))
+    from rankdiff.studies.criteria import resolve
+
+    criterion = resolve(name)
+    _, found = request.answer(lambda c: _between_the_first_two(c, criterion, level))
     emit_table(found.table, form)
 
 
-def _between_the_first_two(c: Collection, name: str, level: float) -> Flip:
+def _between_the_first_two(c: Collection, criterion: Criterion, level: float) -> Flip:
     if len(c.systems) < 2:
         raise click.UsageError("flip needs two runs, the baseline and the candidate")
-    return c.flip(c.systems[0], c.systems[1], name, level=level)
+    return c.flip(c.systems[0], c.systems[1], criterion, level=level)

@@ -118,6 +118,7 @@ GROUPS = click.option(
     metavar="FILE",
     help="Runs and their teams, two columns: in rarity a team counts once.",
 )
+SEED = click.option("--seed", type=int, default=0, show_default=True, help="Of whatever is drawn.")
 SEGMENTS = click.option(
     "--segments",
     metavar="FILE",
@@ -228,6 +229,21 @@ def collection(*names: str, segments: bool = False) -> Callable[[Command], Calla
         return click.argument("qrels", metavar="QRELS")(decorated)
 
     return decorate
+
+
+def criteria(several: str) -> Callable[[Command], Command]:
+    """Give a subcommand the option ``-m`` or ``-p`` for measures and preferences; ``several`` says what becomes of more
+    than one, and of none."""
+    return click.option(
+        "-m",
+        "--measure",
+        "-p",
+        "--preference",
+        "names",
+        multiple=True,
+        metavar="NAME",
+        help=f"A measure or a preference, as in `rankdiff explain`; repeatable{several}",
+    )
 
 
 def output_format(*further: str) -> Callable[[Command], Command]:

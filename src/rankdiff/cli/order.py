@@ -22,6 +22,7 @@ def order_command(
     request: Request, preference: str | None, measure: str | None, method: str | None, form: str, **sampling: int | None
 ) -> None:
     """Order the systems from best to worst; those that tie share a position."""
+    from rankdiff import measures, preferences
     from rankdiff.present.preferences import order_record
     from rankdiff.present.records import value
 
@@ -31,9 +32,11 @@ def order_command(
     if bootstrap and method != "bradley-terry":
         raise click.UsageError(f"--{next(iter(bootstrap))} belongs to --by bradley-terry")
     if measure is not None:
-        found = request.answers(lambda c: c.measure(measure).order())
+        scored = measures.resolve(measure)
+        found = request.answers(lambda c: c.measure(scored).order())
     else:
-        found = request.answers(lambda c: c.prefer(preference or "RPP").order(method or "mc4", **bootstrap))
+        preferred = preferences.resolve(preference or "RPP")
+        found = request.answers(lambda c: c.prefer(preferred).order(method or "mc4", **bootstrap))
     if form == "json":
         records = [{"segment": name, **order_record(order)} for name, _, order in found]
         emit(value(order_record(found[0][2]) if request.segments is None else records) + "\n")

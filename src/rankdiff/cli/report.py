@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankdiff.cli.options import Request, collection
+from rankdiff.cli.options import SEED, Request, collection, criteria
 from rankdiff.cli.output import progress, say
 
 if TYPE_CHECKING:
@@ -29,16 +29,9 @@ PIPE = "-"
     metavar="RUN",
     help="The run the others are compared with.  [default: of two runs the first, of many the second best]",
 )
-@click.option(
-    "-m",
-    "--measure",
-    "-p",
-    "--preference",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="A measure or a preference, as in `rankdiff explain`; repeatable; the verdict rests on the first.  "
-    "[default: of two runs those of `compare`, of many nDCG@10, AP, RR, ASL, RPP, sgnLP, sgnLR]",
+@criteria(
+    "; the verdict rests on the first.  "
+    "[default: of two runs those of `compare`, of many nDCG@10, AP, RR, ASL, RPP, sgnLP, sgnLR]"
 )
 @click.option("--titles", metavar="FILE", help="The topics' words: two columns with a tab between, or JSON lines.")
 @click.option(
@@ -49,7 +42,7 @@ PIPE = "-"
 @click.option(
     "--study", "studies", multiple=True, metavar="NAME", help="A study to show as well, with its defaults; repeatable."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of whatever is drawn.")
+@SEED
 @collection()
 def report_command(
     request: Request, output: str, names: tuple[str, ...], studies: tuple[str, ...], **shown: Any
@@ -62,8 +55,10 @@ def report_command(
     from rankdiff.present.report import report
     from rankdiff.read import read_runs
     from rankdiff.studies import find
+    from rankdiff.studies.criteria import resolve
 
     asked = [find(name) for name in studies]
+    measures = [resolve(name) for name in names]
     piped = PIPE in request.runs or request.qrels == PIPE
     runs = None if piped else read_runs(list(request.runs))
 
@@ -75,7 +70,7 @@ def report_command(
             report(
                 output,
                 c,
-                measures=names,
+                measures=measures,
                 studies=made,
                 check=checked,
                 command=shlex.join(["rankdiff", *sys.argv[1:]]),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankdiff.cli.options import REFERENCE, RULES, Request, output_format
+from rankdiff.cli.options import REFERENCE, RULES, SEED, Request, criteria, output_format
 from rankdiff.cli.output import emit, emit_table, progress, say
 
 if TYPE_CHECKING:
@@ -43,23 +43,13 @@ ARGUMENTS = (
 )
 """What a study about data is given."""
 
-NAMES = click.option(
-    "-m",
-    "--measure",
-    "-p",
-    "--preference",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="A measure or a preference, as in `rankdiff explain`; repeatable.  [default: those the study is about]",
-)
+NAMES = criteria(".  [default: those the study is about]")
 SAMPLES = click.option(
     "--samples", type=click.IntRange(min=1), metavar="N", help="How often it draws.  [default: the study's own number]"
 )
 JOBS = click.option(
     "--jobs", type=click.IntRange(min=1), metavar="N", help="Threads that draw; the result does not depend on it."
 )
-SEED = click.option("--seed", type=int, default=0, show_default=True, help="Of whatever is drawn.")
 AS_PAPER = click.option(
     "--as-paper",
     is_flag=True,
@@ -119,10 +109,12 @@ def study_command() -> None:
 
 def _command(study: Definition) -> click.Command:
     def command(form: str, output: tuple[str, ...], **given: Any) -> int:
+        from rankdiff.studies.criteria import resolve_all
+
         requests = _requests(given) if study.needs_collection else {}
         options = {name.removeprefix(OWN): value for name, value in given.items() if value is not None}
         if names := options.pop("names", ()):
-            options["what"] = list(names)
+            options["what"] = resolve_all(names)
 
         def run(collections: Mapping[str, Collection]) -> Study:
             data = {"c": collections} if study.needs_collection else {}

@@ -15,6 +15,7 @@ non-relevant ones above it, plus 1. What a document counts that was not retrieve
 from __future__ import annotations
 
 import math
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -25,7 +26,8 @@ from rankdiff.measures.definition import measure
 from rankdiff.read.notices import counted
 
 CITATION = "Alex, Hall & Metzler 2022"
-RULES = ("padded", "returned", "corpus")
+Missing = Literal["padded", "returned", "corpus"]
+RULES: tuple[str, ...] = get_args(Missing)
 
 
 def missing_length(c: Collection, missing: str = "padded", rel: float = 1) -> FloatArray:
@@ -71,7 +73,7 @@ def lifted(c: Collection, first: int | None = None, missing: str = "returned", r
     return below
 
 
-def notices(c: Collection, first: int | None = None, missing: str = "padded", rel: float = 1) -> tuple[str, ...]:
+def notices(c: Collection, first: int | None = None, missing: Missing = "padded", rel: float = 1) -> tuple[str, ...]:
     """What a reader of search lengths must know: where depths differ, what was padded, lifted, or has no value.
 
     >>> import rankdiff as rd
@@ -113,7 +115,7 @@ missing documents count as if all rankings went down to the deepest',)
     notices=notices,
 )
 def atomized_search_length(
-    c: Collection, first: int | None = None, missing: str = "padded", rel: float = 1
+    c: Collection, first: int | None = None, missing: Missing = "padded", rel: float = 1
 ) -> FloatArray:
     """The mean over relevant documents of the non-relevant ones above each, plus 1; 1 is perfect, lower is better.
 
@@ -134,7 +136,9 @@ def atomized_search_length(
 
 
 @measure("AtomizedP", range=(0, 1), citation=CITATION, notices=notices)
-def atomized_precision(c: Collection, first: int | None = None, missing: str = "padded", rel: float = 1) -> FloatArray:
+def atomized_precision(
+    c: Collection, first: int | None = None, missing: Missing = "padded", rel: float = 1
+) -> FloatArray:
     """The mean over relevant documents of 1 over the search length of each: AP without its coupling of documents.
 
     First step from MAP to 1/ASL. A search length below 1 counts as 1 (`lifted` says how many were). Without a value
@@ -151,7 +155,9 @@ def atomized_precision(c: Collection, first: int | None = None, missing: str = "
 
 
 @measure("HarmonicP", range=(0, 1), citation=CITATION, notices=notices)
-def harmonic_precision(c: Collection, first: int | None = None, missing: str = "padded", rel: float = 1) -> FloatArray:
+def harmonic_precision(
+    c: Collection, first: int | None = None, missing: Missing = "padded", rel: float = 1
+) -> FloatArray:
     """The harmonic mean over relevant documents of atomized precision: 1 over the mean search length.
 
     Second step from MAP to 1/ASL. A search length below 1 counts as 1 (`lifted` says how many were).
@@ -168,7 +174,7 @@ def harmonic_precision(c: Collection, first: int | None = None, missing: str = "
 
 @measure("InvASL", range=(0, 1), aggregate="harmonic", no_relevant="undefined", citation=CITATION, notices=notices)
 def inverse_search_length(
-    c: Collection, first: int | None = None, missing: str = "padded", rel: float = 1
+    c: Collection, first: int | None = None, missing: Missing = "padded", rel: float = 1
 ) -> FloatArray:
     """1/ASL: HarmonicP query by query, and the harmonic mean of it over queries, so that the mean is 1 over mean ASL.
 

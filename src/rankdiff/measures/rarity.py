@@ -7,7 +7,7 @@ once); a ``reference`` freezes the runs compared, so that a new run is scored ag
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from rankdiff.errors import UnknownNameError, UsageError
 from rankdiff.hits import FloatArray, Hits, IntArray
 from rankdiff.measures.definition import measure
 from rankdiff.results import Table
+
+Weight = Literal["linear", "log"]
+Gains = Literal["binary", "graded"]
 
 CITATION = "Türkmen, Lease & Kutlu 2023"
 DEFAULT_CUTOFF = 100
@@ -103,8 +106,8 @@ def rare_precision(
     mu: float | None = None,
     revised: bool = False,
     counted: int | None = None,
-    weight: str = "linear",
-    gains: str = "binary",
+    weight: Weight = "linear",
+    gains: Gains = "binary",
     rel: float = 1,
     k: int | None = None,
 ) -> FloatArray:
@@ -144,8 +147,8 @@ def rare_average_precision(
     mu: float | None = None,
     revised: bool = False,
     counted: int | None = None,
-    weight: str = "linear",
-    gains: str = "binary",
+    weight: Weight = "linear",
+    gains: Gains = "binary",
     rel: float = 1,
     k: int | None = None,
 ) -> FloatArray:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -211,7 +211,9 @@ def search_efficiency(exposure: Exposure) -> RecallLevelMeasure:
 
 
 @measure("TSE", range=(0, 1), citation="Diaz & Mitra 2023")
-def total_search_efficiency(c: Collection, exposure: str = "ap", p: float = 0.8, rel: float = 1) -> FloatArray:
+def total_search_efficiency(
+    c: Collection, exposure: Literal["ap", "rr", "ndcg", "linear", "rbp"] = "ap", p: float = 0.8, rel: float = 1
+) -> FloatArray:
     """The exposure of the last relevant document, ``TSE_e = e(p_m)``; 0 where it was not retrieved.
 
     It is what the worst-off reader gets, one who needs just the document that stands lowest. ``exposure``: ``ap`` or
@@ -227,7 +229,9 @@ def total_search_efficiency(c: Collection, exposure: str = "ap", p: float = 0.8,
 
 
 @measure("NCP", range=(0, 1), citation="Sakai & Robertson 2008")
-def normalized_cumulative_precision(c: Collection, weights: str = "uniform", rel: float = 1) -> FloatArray:
+def normalized_cumulative_precision(
+    c: Collection, weights: Literal["uniform", "dcg", "inverse"] = "uniform", rel: float = 1
+) -> FloatArray:
     """The expected precision at the recall level where a reader stops: ``Σ_i p(i) · i / p_i``.
 
     ``weights``: ``uniform`` (then it is AP), ``dcg`` (p(i) ∝ 1/log2(i+1)) or ``inverse`` (p(i) ∝ 1/i).

@@ -87,7 +87,7 @@ def find(name: str) -> Preference:
     try:
         return difference_of(measures.find(name))
     except UnknownNameError:
-        if get_close_matches(expression.name, catalog(), cutoff=0.5):
+        if expression.name not in measures.catalog() and get_close_matches(expression.name, catalog(), cutoff=0.5):
             raise UnknownNameError("preference", expression.name, catalog()) from None
         raise
 

@@ -12,14 +12,14 @@ from rankdiff.hits import NOT_RETRIEVED, FloatArray, IntArray
 from rankdiff.preferences.definition import preference
 from rankdiff.preferences.pairs import Pairs, find_ranks, query_start
 from rankdiff.preferences.populations import everybody
-from rankdiff.preferences.weights import Weight, weigh_levels
+from rankdiff.preferences.weights import Weights, weigh_levels
 
 TURNS = 2 * NOT_RETRIEVED + 2
 """More turns than any two rankings take: by so much are those of the next query numbered on."""
 
 
 @preference("OI", citation="Joachims 2002; simulated as in Diaz & Ferraro 2022")
-def offline_interleaving(c: Collection, browsing: str | Weight = "uniform", rel: float = 1) -> Pairs:
+def offline_interleaving(c: Collection, browsing: Weights = "uniform", rel: float = 1) -> Pairs:
     """The expected winner of balanced interleaving, when a user clicks on every relevant document down to the i-th.
 
     For each of the two interleaved lists (either ranking may begin), a user stops after the ``i``-th relevant

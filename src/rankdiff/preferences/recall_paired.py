@@ -8,13 +8,13 @@ from rankdiff.collection import Collection
 from rankdiff.preferences.definition import preference
 from rankdiff.preferences.pairs import Pairs, expect
 from rankdiff.preferences.populations import Labels, by_grade, by_label, by_subtopic, everybody, join
-from rankdiff.preferences.weights import Weight
+from rankdiff.preferences.weights import Weights
 
 DIAZ_FERRARO_2022 = "Diaz & Ferraro 2022, Offline Retrieval Evaluation Without Evaluation Metrics"
 
 
 @preference("RPP", citation=DIAZ_FERRARO_2022)
-def recall_paired(c: Collection, weights: str | Weight = "uniform", rel: float | None = None) -> Pairs:
+def recall_paired(c: Collection, weights: Weights = "uniform", rel: float | None = None) -> Pairs:
     """The share of users, by how many relevant documents they want, for whom a ranking is better, less the share
     for whom it is worse.
 
@@ -34,7 +34,7 @@ def recall_paired(c: Collection, weights: str | Weight = "uniform", rel: float |
 
 @preference("STRPP", citation=DIAZ_FERRARO_2022)
 def subtopic_recall_paired(
-    c: Collection, weights: str | Weight = "uniform", rel: float = 1, labels: Labels | str | Path | None = None
+    c: Collection, weights: Weights = "uniform", rel: float = 1, labels: Labels | str | Path | None = None
 ) -> Pairs:
     """Recall-paired preference over the users of every subtopic, and those whom any relevant document satisfies.
 

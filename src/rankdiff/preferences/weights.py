@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from rankdiff.errors import UnknownNameError, UsageError
 from rankdiff.hits import FloatArray, IntArray, Population
 
 Weight = Callable[[IntArray], FloatArray]
+Weights = Literal["uniform", "dcg", "inverse"] | Weight
 
 
 def uniform(level: IntArray) -> FloatArray:
