@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rankdiff import errors, statistics, studies
+    from rankdiff import errors, scale, statistics, studies
     from rankdiff.alignment import align, load
     from rankdiff.collection import Collection
     from rankdiff.measures import measure
@@ -38,6 +38,7 @@ __all__ = [
     "read_qrels",
     "read_runs",
     "report",
+    "scale",
     "statistics",
     "studies",
 ]
@@ -58,7 +59,7 @@ _HOMES = {
     "read_runs": "rankdiff.read",
     "report": "rankdiff.present.report",
 }
-_MODULES = frozenset({"errors", "statistics", "studies"})
+_MODULES = frozenset({"errors", "scale", "statistics", "studies"})
 
 
 def __getattr__(name: str) -> Any:

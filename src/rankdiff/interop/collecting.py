@@ -14,32 +14,30 @@ from rankdiff.read import Judgments, place, read_runs
 
 def collect(
     judgments: Judgments,
-    run: Any,
+    runs: Any,
     rules: Rules,
     *,
+    systems: tuple[str, ...] = ("run",),
     corpus_size: int | Mapping[str, int] | None = None,
     reference: Collection | None = None,
 ) -> Collection:
-    """All topics of the judgments and one run, which may be None for an empty one.
+    """All topics of the judgments and all systems; one that has no row, or ``runs=None``, answered nothing.
 
     >>> from rankdiff.read import read_qrels
-    >>> collect(read_qrels({"q": {"d": 0}}), {"q": {"d": 1.0}}, Rules()).measure("AP")["AP"]
+    >>> collect(read_qrels({"q": {"d": 0}}), {"run": {"q": {"d": 1.0}}}, Rules()).measure("AP")["AP"]
     array([[0.]])
     """
     topics = len(judgments.queries)
-    rank = np.zeros((1, len(judgments.documents)), np.int32)
-    depth, answered = np.zeros((1, topics), np.int32), np.zeros((1, topics), np.bool_)
-    if run is not None:
+    rank = np.zeros((len(systems), len(judgments.documents)), np.int32)
+    depth, answered = np.zeros((len(systems), topics), np.int32), np.zeros((len(systems), topics), np.bool_)
+    if runs is not None:
         placed = place(
-            judgments,
-            read_runs({"run": run}),
-            ties=rules.ties,
-            precision=rules.precision,
-            duplicates=rules.duplicates,
+            judgments, read_runs(runs), ties=rules.ties, precision=rules.precision, duplicates=rules.duplicates
         )
-        rank, depth, answered = placed.rank, placed.depth, placed.answered
-    return Collection(
-        systems=("run",),
+        at = [systems.index(name) for name in placed.systems]
+        rank[at], depth[at], answered[at] = placed.rank, placed.depth, placed.answered
+    c = Collection(
+        systems=systems,
         queries=tuple(judgments.queries),
         documents=judgments.documents,
         start=judgments.start,
@@ -52,3 +50,6 @@ def collect(
         corpus_size=corpus_sizes(corpus_size, judgments),
         reference=reference,
     )
+    if rules.judged_only:
+        c = c.condense()
+    return c if rules.depth is None else c.cut(rules.depth)

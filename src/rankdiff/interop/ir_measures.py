@@ -71,7 +71,8 @@ class Evaluator(providers.Evaluator):
         """The value of each measure for each topic, those that the run lacks included; NaN where it is not defined."""
         if self.judgments is None:
             return
-        c: Collection = collect(self.judgments, _table(run), self.rules, **self.fields)
+        table = _table(run)
+        c: Collection = collect(self.judgments, None if table is None else {"run": table}, self.rules, **self.fields)
         for item in self.measures:
             for query, value in zip(c.queries, find(str(item))(c)[0].tolist(), strict=True):
                 if not isnan(value) or isnan(item.DEFAULT):

@@ -77,8 +77,7 @@ class RelevanceEvaluator:
         judged = {query: grades for query, grades in query_relevance.items() if len(grades)}
         self._judgments: Judgments | None = read_qrels(judged) if judged else None
         self._measures = _requested(measures)
-        self._rules = Rules(precision="single", rel=relevance_level)
-        self._judged_only = judged_docs_only_flag
+        self._rules = Rules(precision="single", rel=relevance_level, judged_only=bool(judged_docs_only_flag))
 
     def evaluate(self, scores: Any) -> dict[Any, dict[str, float]]:
         """The value of each measure for each topic, ``{topic: {measure: value}}``.
@@ -88,10 +87,8 @@ class RelevanceEvaluator:
         """
         if self._judgments is None or len(scores) == 0:
             return {}
-        c = collect(self._judgments, scores, self._rules)
+        c = collect(self._judgments, {"run": scores}, self._rules)
         c = c if c.answered.all() else c.select(queries=c.answered[0])
-        if self._judged_only:
-            c = c.condense()
         values = np.empty((len(c.queries), len(self._measures)))
         for column, (name, item) in enumerate(self._measures.items()):
             values[:, column] = _values(name, item, c)
