@@ -76,6 +76,7 @@ def _number(text: str) -> Number | str:
 
 def _show(value: Any) -> str:
     if isinstance(value, float):
+        value += 0.0  # -0.0 is read back as 0
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     if isinstance(value, FunctionType):
         return value.__qualname__
