@@ -32,32 +32,34 @@ def moved_apart(judged: Judged) -> Iterator[tuple[int, int, int, float, float]]:
     c = judged.duel.runs
     rank = np.where(c.rank == 0, NOT_RETRIEVED, c.rank)
     relevant = c.grade >= judged.duel.rel
-    wanted, against, query_of, which = [], [], [], []
+    relevant_of = np.bincount(c.query_of[relevant], minlength=len(c.queries))
+    moved: list[tuple[int, int, int]] = []
+    worst: tuple[list[IntArray], list[IntArray]] = ([], [])
+    best: tuple[list[IntArray], list[IntArray]] = ([], [])
     for query in range(len(c.queries)):
         columns = np.arange(c.start[query], c.start[query + 1])
         ours = np.sort(rank[:, columns[relevant[columns]]], axis=1)
         others = np.sort(rank[:, columns[judged.open[columns] & ~relevant[columns]]], axis=1)
-        for removed in range(min(TOGETHER, ours.shape[1]) + 1):
-            for added in range(max(0, 2 - removed), min(TOGETHER - removed, others.shape[1]) + 1):
-                worst = np.hstack([ours[:, removed:], others[:, others.shape[1] - added :]])
-                best = np.hstack([ours[:, : ours.shape[1] - removed], others[:, :added]])
-                wanted.append(np.vstack([best[0], worst[1]]))
-                against.append(np.vstack([worst[0], best[1]]))
-                query_of.append(query)
-                which.append((query, removed, added))
-    if not which:
+        m, n = ours.shape[1], others.shape[1]
+        for removed in range(min(TOGETHER, m) + 1):
+            for added in range(max(0, 2 - removed), min(TOGETHER - removed, n) + 1):
+                moved.append((query, removed, added))
+                for run in (0, 1):
+                    worst[run].extend((ours[run, removed:], others[run, n - added :]))
+                    best[run].extend((ours[run, : m - removed], others[run, :added]))
+    if not moved:
         return
-    least = _differences(judged.duel, np.array(query_of), wanted)
-    most = _differences(judged.duel, np.array(query_of), against)
-    for (query, removed, added), low, high in zip(which, least.tolist(), most.tolist(), strict=True):
-        yield query, removed, added, low, high
+    numbers = np.array(moved)
+    queries, size = numbers[:, 0], relevant_of[numbers[:, 0]] - numbers[:, 1] + numbers[:, 2]
+    least = _differences(judged.duel, queries, size, np.array([np.concatenate(best[0]), np.concatenate(worst[1])]))
+    most = _differences(judged.duel, queries, size, np.array([np.concatenate(worst[0]), np.concatenate(best[1])]))
+    for place, (low, high) in zip(moved, zip(least.tolist(), most.tolist(), strict=True), strict=True):
+        yield *place, low, high
 
 
-def _differences(duel: Duel, query: IntArray, ranks: list[IntArray]) -> FloatArray:
-    """The differences between two made-up rankings of relevant documents, given by their ranks, run × document."""
+def _differences(duel: Duel, query: IntArray, size: IntArray, rank: IntArray) -> FloatArray:
+    """The differences between made-up rankings of relevant documents, given by their ranks, run × document."""
     c = duel.runs
-    size = np.array([part.shape[1] for part in ranks])
-    rank = np.hstack(ranks)
     made = replace(
         c,
         queries=tuple(c.queries[q] for q in query.tolist()),

@@ -147,6 +147,10 @@ def duel(c: Collection, baseline: str, candidate: str, asked: Any) -> Duel:
     """Two runs of a collection, with all of its runs as their peers."""
     if baseline == candidate:
         raise UsageError(f"{baseline} cannot be compared with itself: name two runs")
+    if c.tied is not None:
+        raise UsageError(
+            "ties='average' gives no one ranking that other judgments could be put to: choose another order"
+        )
     pair = replace(c.select([baseline, candidate]), reference=c.peers)
     return Duel(pair, yardstick(asked))
 

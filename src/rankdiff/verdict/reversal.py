@@ -13,7 +13,7 @@ from rankdiff.verdict.reach import reach
 from rankdiff.verdict.removal import ROUNDING, Fewest
 from rankdiff.verdict.stepwise import one_after_the_other
 
-MOST = 64
+MOST = 150
 """A claim that so many reversals may not undo is not bounded any further."""
 
 
