@@ -165,7 +165,7 @@ def test_wrong_usage_exits_with_2_and_says_what_was_meant(command, arguments, me
         (["compare", "--primary", "nDGC"], "did you mean nDCG"),
         (["compare", "--fail-if-worse", "nDGC"], "did you mean nDCG"),
         (["compare", "--require-noninferior", "RareP(gains='exp')=0.1"], "there are binary, graded"),
-        (["study", "robustness", "-m", "nDGC"], "did you mean nDCG"),
+        (["study", "headroom", "-m", "nDGC"], "did you mean nDCG"),
     ],
 )
 def test_a_bad_name_is_refused_before_anything_is_read(command, monkeypatch, arguments, message):

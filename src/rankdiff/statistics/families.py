@@ -19,6 +19,9 @@ from rankdiff.statistics.stepdown import count_stepdown
 
 Pairs = tuple[IntArray, IntArray]
 
+CHUNK_VALUES = 2**17
+"""How many doubles the statistics of some pairs may fill, so that they stay in the processor's cache: 1 MB."""
+
 ROUNDING = 1e-12
 """Where sums are divided by a unit, quotients this close are equal."""
 
@@ -97,8 +100,7 @@ class RunFamily:
 
     def largest(self, sums: FloatArray) -> FloatArray:
         if self.unit is not None:
-            everywhere = np.full(len(self.unit), sums.shape[1])
-            return _largest_row(self._rows(sums, np.arange(len(self.unit)), everywhere), sums.shape[1])
+            return _largest(self._chunks(sums, np.arange(len(self.unit))), sums.shape[1])
         if self.against is None:
             return np.asarray(sums.max(axis=0) - sums.min(axis=0), np.float64)
         return np.asarray(np.abs(sums - sums[self.against]).max(axis=0), np.float64)
@@ -108,23 +110,24 @@ class RunFamily:
         their ranges they drop out at the end, which saves most of the work where runs differ."""
         replicates = sums.shape[1]
         if self.unit is not None:
-            everywhere = np.full(len(ascending), replicates)
-            return count_stepdown(self._rows(sums, ascending, everywhere), thresholds, replicates)
+            return count_stepdown(self._chunks(sums, ascending), thresholds, replicates)
         ranges = self.largest(sums)
         descending = np.argsort(-ranges, kind="stable")
         reaching = replicates - np.searchsorted(ranges[descending[::-1]], thresholds)
-        return count_stepdown(self._rows(sums[:, descending], ascending, reaching), thresholds, replicates)
+        return count_stepdown(self._chunks(sums[:, descending], ascending, reaching), thresholds, replicates)
 
-    def _rows(self, sums: FloatArray, order: IntArray, lengths: IntArray) -> Iterator[FloatArray]:
-        scratch = np.empty(sums.shape[1])
-        units = np.ones(len(order)) if self.unit is None else self.unit[order]
-        columns = self.pairs[0][order], self.pairs[1][order], lengths, units
-        for first, second, length, unit in zip(*(column.tolist() for column in columns), strict=True):
-            row = np.subtract(sums[first, :length], sums[second, :length], out=scratch[:length])
-            np.abs(row, out=row)
-            if unit != 1.0:
-                row /= unit
-            yield row
+    def _chunks(self, sums: FloatArray, order: IntArray, reaching: IntArray | None = None) -> Iterator[FloatArray]:
+        """The statistics of some pairs at a time; where it is known how many replicates come into question for each,
+        of no more than those of the first."""
+        for chunk in _chunks(len(order), sums.shape[1]):
+            length = sums.shape[1] if reaching is None else int(reaching[chunk.start])
+            first, second = (runs[order[chunk]] for runs in self.pairs)
+            rows = sums[first, :length]
+            rows -= sums[second, :length]
+            np.abs(rows, out=rows)
+            if self.unit is not None:
+                rows /= self.unit[order[chunk], None]
+            yield rows
 
     def centered(self) -> RunFamily:
         residual = replace(self, scores=without_means(self.scores))
@@ -171,17 +174,17 @@ class PairFamily:
         return self.differences.slack / self.unit + ROUNDING * self.observed
 
     def largest(self, sums: FloatArray) -> FloatArray:
-        return _largest_row(self._rows(sums, np.arange(len(sums))), sums.shape[1])
+        return _largest(self._chunks(sums, np.arange(len(sums))), sums.shape[1])
 
     def count(self, sums: FloatArray, ascending: IntArray, thresholds: FloatArray) -> IntArray:
-        return count_stepdown(self._rows(sums, ascending), thresholds, sums.shape[1])
+        return count_stepdown(self._chunks(sums, ascending), thresholds, sums.shape[1])
 
-    def _rows(self, sums: FloatArray, order: IntArray) -> Iterator[FloatArray]:
-        scratch = np.empty(sums.shape[1])
-        for pair, unit in zip(order.tolist(), self.unit[order].tolist(), strict=True):
-            row = np.abs(sums[pair], out=scratch)
-            row /= unit
-            yield row
+    def _chunks(self, sums: FloatArray, order: IntArray) -> Iterator[FloatArray]:
+        for chunk in _chunks(len(order), sums.shape[1]):
+            rows = sums[order[chunk]]
+            np.abs(rows, out=rows)
+            rows /= self.unit[order[chunk], None]
+            yield rows
 
     def centered(self) -> PairFamily:
         residual = without_means(self.differences, self.counts)
@@ -193,10 +196,16 @@ class PairFamily:
         return np.array([_half_width(*pair) for pair in zip(widths, self.counts.sum(axis=1), strict=True)])
 
 
-def _largest_row(rows: Iterable[FloatArray], replicates: int) -> FloatArray:
+def _chunks(pairs: int, replicates: int) -> Iterator[slice]:
+    size = max(1, CHUNK_VALUES // replicates)
+    for first in range(0, pairs, size):
+        yield slice(first, min(first + size, pairs))
+
+
+def _largest(chunks: Iterable[FloatArray], replicates: int) -> FloatArray:
     largest = np.zeros(replicates)
-    for row in rows:
-        np.maximum(largest, row, out=largest)
+    for rows in chunks:
+        np.maximum(largest, rows.max(axis=0), out=largest)
     return largest
 
 

@@ -81,11 +81,8 @@ def flipped_sums(
     so the matrix product is exact whatever the number of threads.
     """
     rows, topics = integers.shape
-    total = integers.sum(axis=1, keepdims=True)
     size = block or max(256, BLOCK_VALUES // (rows + topics))
     for first, count in blocks(2**topics if samples is None else samples, size):
         kept = every_sign(first, count, topics) if samples is None else signs(seed, first, count, topics)
-        sums = integers @ kept.T.astype(np.float64)
-        sums *= 2.0
-        sums -= total
-        yield sums, 2.0 * kept.sum(axis=1, dtype=np.float64) - topics
+        signed = 2.0 * kept - 1.0
+        yield integers @ signed.T, signed.sum(axis=1)

@@ -25,20 +25,27 @@ def count_single(maxima: FloatArray, thresholds: FloatArray) -> IntArray:
     return len(maxima) - np.searchsorted(np.sort(maxima), thresholds, side="left")
 
 
-def count_stepdown(rows: Iterable[FloatArray], thresholds: FloatArray, replicates: int) -> IntArray:
+def count_stepdown(chunks: Iterable[FloatArray], thresholds: FloatArray, replicates: int) -> IntArray:
     """For each threshold, how many replicates reach it with a pair that is not above it in the data.
 
-    ``thresholds`` ascend, and ``rows`` yields the magnitudes of the pair that each belongs to, one per replicate. A
-    row may be shorter than the one before it: replicates that can no longer reach any threshold come last.
+    ``thresholds`` ascend, and ``chunks`` yields the magnitudes of the pairs that they belong to, pair × replicate,
+    some pairs at a time. A chunk may be narrower than the one before it: replicates that can no longer reach any
+    threshold come last.
+
+    Within a chunk, one replicate in many needs a second look: it reaches all thresholds if what it had before reaches
+    the last of them, and none if what it has afterwards does not reach the first.
     """
     counts = np.zeros(len(thresholds), np.int64)
-    largest, least = np.zeros(replicates), 0.0
-    for place, (row, threshold) in enumerate(zip(rows, thresholds.tolist(), strict=True)):
-        running = largest[: len(row)]
-        np.maximum(running, row, out=running)
-        counts[place] = len(row) if least >= threshold else np.count_nonzero(running >= threshold)
-        if counts[place] == len(row) and least < threshold and len(row):
-            least = float(running.min())
+    largest, place = np.zeros(replicates), 0
+    for rows in chunks:
+        here = slice(place, place := place + len(rows))
+        level, before = thresholds[here], largest[: rows.shape[1]]
+        after = np.maximum(before, rows.max(axis=0))
+        everywhere = before >= level[-1]
+        somewhere = np.flatnonzero(~everywhere & (after >= level[0]))
+        running = np.maximum.accumulate(np.maximum(rows[:, somewhere], before[somewhere]), axis=0)
+        counts[here] = np.count_nonzero(everywhere) + np.count_nonzero(running >= level[:, None], axis=1)
+        largest = after
     return counts
 
 
