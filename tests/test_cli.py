@@ -15,6 +15,8 @@ import pytest
 
 from rankdiff import __version__
 from rankdiff.cli import COMMANDS
+from rankdiff.cli.compare import MANY_RUNS, TESTS
+from rankdiff.cli.order import METHODS
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -257,6 +259,13 @@ def test_explain_lists_and_explains(command):
     assert "trec_eval:    map_cut_100\n" in text
     assert command("explain", "RPP").out.startswith("RPP: ")
     assert "reproduces: lexirecall Table 2, Fig. 14\n" in command("explain", "robustness").out
+
+
+@pytest.mark.parametrize(("kind", "names"), [("test", (*TESTS, *MANY_RUNS)), ("order", METHODS)])
+def test_explain_knows_every_test_and_order(command, kind, names):
+    records = [json.loads(line) for line in command("explain", "--format", "jsonl").out.splitlines()]
+    assert {record["name"] for record in records if record["kind"] == kind and record["meaning"]} == set(names)
+    assert all(command("explain", name).out.startswith(f"{name}: ") for name in names)
 
 
 def test_the_demo_makes_a_collection_that_measure_can_read(command):

@@ -32,7 +32,7 @@ COMMANDS = {
     "study": ("study", "Ask what a measure or a collection can tell apart: a table and its figure."),
     "report": ("report", "Write a page that shows which ranking is better, for whom, and whether to believe it."),
     "check": ("check", "What is wrong, odd or worth knowing about runs before they are compared."),
-    "explain": ("explain", "List every measure, preference and study, or explain one."),
+    "explain": ("explain", "List every measure, preference, study, test and order, or explain one."),
     "trec_eval": ("trec_eval", "trec_eval's options, and its output to the byte."),
     "simulate": ("simulate", "Make a realistic collection of judgments and runs."),
     "demo": ("simulate", "Make a small collection and show how its runs fare."),

@@ -12,7 +12,7 @@ from rankdiff.cli.output import emit, emit_table
 @click.argument("name", required=False)
 @output_format()
 def explain_command(name: str | None, form: str) -> None:
-    """List every measure, preference and study, or explain one: formula, range, direction, citation, trec_eval's name.
+    """List every measure, preference, study, test and order, or explain one: formula, range, direction, citation.
 
     NAME may have parameters, and may be trec_eval's: `nDCG@10`, `map`.
     """

@@ -1,4 +1,4 @@
-"""What is known of a measure, a preference or a study, in words: the declaration and the docstring, as
+"""What is known of a measure, a preference, a study, a test or an order: the declaration and the docstring, as
 ``rankdiff explain`` shows them."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from rankdiff import measures, preferences, studies
+from rankdiff import measures, order, preferences, studies
 from rankdiff.declaration import Declaration
 from rankdiff.errors import UnknownNameError
 from rankdiff.grammar import parse
@@ -23,7 +23,7 @@ def overview() -> Table:
     >>> overview().row(name="robustness")["meaning"]
     'does a measure see the worst-off user?'
     """
-    return tabulate([*_measures(), *_preferences(), *_studies()])
+    return tabulate([*_measures(), *_preferences(), *_studies(), *_methods()])
 
 
 def _measures() -> Iterator[Mapping[str, str]]:
@@ -65,8 +65,57 @@ def _studies() -> Iterator[Mapping[str, str]]:
         }
 
 
+def _methods() -> Iterator[Mapping[str, str]]:
+    for kind, functions in (("test", _tests()), ("order", _orders())):
+        for name, function in functions.items():
+            yield {
+                "name": name,
+                "kind": kind,
+                "meaning": _summary(function),
+                "range": "p: 0 to 1" if kind == "test" else "",
+                "better": "" if kind == "test" else "higher",
+                "trec_eval": "",
+                "source": "",
+            }
+
+
+def _tests() -> Mapping[str, Callable[..., Any]]:
+    """The tests of `rankdiff compare` by their names."""
+    from rankdiff.statistics.anova import tukey_hsd
+    from rankdiff.statistics.classical import sign_test, student_t, wilcoxon
+    from rankdiff.statistics.families import RunFamily
+    from rankdiff.statistics.largest import randomized_hsd, shuffled_max_t, sign_flip
+    from rankdiff.statistics.resampling import bootstrap, randomization
+
+    return {
+        "t": student_t,
+        "wilcoxon": wilcoxon,
+        "sign": sign_test,
+        "randomization": randomization,
+        "bootstrap": bootstrap,
+        "sign-flip": sign_flip,
+        "max-t": RunFamily.studentized,
+        "randomized-hsd": randomized_hsd,
+        "shuffled-max-t": shuffled_max_t,
+        "tukey-hsd": tukey_hsd,
+    }
+
+
+def _orders() -> Mapping[str, Callable[..., Any]]:
+    """The ways of `rankdiff order` by their names."""
+    from rankdiff.results.preferences import Preferences
+
+    return {
+        "winrate": Preferences.win_rates,
+        "mc4": order.mc4,
+        "borda": order.borda,
+        "copeland": order.copeland,
+        "bradley-terry": order.bradley_terry,
+    }
+
+
 def explain(name: str) -> str:
-    """One measure, preference or study at length.
+    """One measure, preference, study, test or order at length.
 
     >>> print(explain("recip_rank"), end="")
     RR: One over the rank of the first relevant document: ``RR = 1 / p_1``, 0 where none is retrieved.
@@ -80,13 +129,17 @@ def explain(name: str) -> str:
     """
     if name in studies.catalog():
         return _explain_study(studies.catalog()[name])
+    if name in _tests():
+        return _page(name, _tests()[name], {"kind": "test", "range": "p: 0 to 1"})
+    if name in _orders():
+        return _page(name, _orders()[name], {"kind": "order", "better": "higher"})
     try:
         asked = resolve(name)
     except UnknownNameError:
-        known = [*measures.catalog(), *preferences.catalog(), *studies.catalog()]
+        known = [*measures.catalog(), *preferences.catalog(), *studies.catalog(), *_tests(), *_orders()]
         if parse(name).name in known:
             raise
-        raise UnknownNameError("measure, preference or study", name, known) from None
+        raise UnknownNameError("measure, preference, study, test or order", name, known) from None
     definition = asked.definition
     facts = {"range": _range(definition), "better": "above 0: the first run is better"}
     if isinstance(asked, measures.Measure):
