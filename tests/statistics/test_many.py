@@ -262,7 +262,7 @@ def collection():
 
 
 def test_the_answer_is_an_array_with_labels(collection):
-    result = all_pairs(collection.measure("AP", "RR"))
+    result = all_pairs(collection.measure("AP"))
     assert np.array_equal(np.asarray(result), result.p)
     assert result["neural", "bm25"].difference > 0
     assert result.significant()[0, 1]
