@@ -120,3 +120,24 @@ def test_each_query_has_a_row_of_its_own_for_whatever_is_said_about_chance() -> 
     np.testing.assert_allclose(c.profile("old", "new").shares, [[0] * 10, [-0.1] * 10, [0.1] * 10])
     dropped = rd.align(qrels, runs, no_relevant="drop", missing="skip").profile("old", "new")
     np.testing.assert_allclose(dropped.shares, [[-0.1] * 10, [0.1] * 10])
+
+
+def test_groups_of_queries_have_their_own_share_and_add_up() -> None:
+    qrels = {"1": {"a": 1, "b": 1}, "2": {"a": 1}, "3": {"a": 1}}
+    ahead, behind = {"a": 3, "n": 2, "b": 1}, {"n": 3, "a": 2, "b": 1}
+    c = rd.align(qrels, {"old": dict.fromkeys(qrels, behind), "new": {"1": ahead, "2": ahead, "3": {"m": 4, **behind}}})
+    profile = c.profile("old", "new")
+    table = profile.by_segment({"1": "long", "2": "short", "3": "short"})
+    assert list(table.rows()) == [
+        {"segment": "long", "queries": 1, "preference": 0.5, "falls below 0 at": None, "contribution": 0.5 / 3},
+        {"segment": "short", "queries": 2, "preference": 0.0, "falls below 0 at": None, "contribution": 0.0},
+    ]
+    assert profile.by_segment({"3": "worse"}).row(segment="worse")["falls below 0 at"] == 0.1
+    assert profile.by_segment({})["segment"].tolist() == [""]
+    assert table["contribution"].sum() == pytest.approx(profile.tenths.sum())
+
+
+def test_the_figure_has_a_bar_for_each_tenth() -> None:
+    pytest.importorskip("altair")
+    drawn = pair_of([1, 2, 9], [3, 4, 5]).profile("old", "new").figure.to_dict()
+    assert len(drawn["layer"][0]["data"]["values"]) == 10

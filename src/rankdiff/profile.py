@@ -7,10 +7,11 @@ instead of their sum, which is RPP.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,6 +146,33 @@ class Profile:
         c = self.collection
         return self._by_group(join(by_label(c, labels, c.rules.rel), everybody(c, c.rules.rel)), "label")
 
+    def by_segment(self, segments: Mapping[str, str]) -> Table:
+        """Each group of queries: RPP, the share at which the sum of its tenths first falls below 0 (nothing where it
+        never does), and what it contributes to the RPP of all queries.
+
+        ``segments`` maps a query to its group; queries without one count under the empty name.
+        """
+        of = np.array([segments.get(query, "") for query in self.collection.queries], object)
+        names, which = np.unique(of, return_inverse=True)
+        parts = [self.shares[which == group] for group in range(len(names))]
+        total, queries = np.round([part.sum() for part in parts], 15), np.bincount(which)
+        falls = [_crossing(part.mean(axis=0)) for part in parts]
+        columns: dict[str, NDArray[np.generic]] = {
+            "segment": column(names),
+            "queries": queries,
+            "preference": total / queries,
+            "falls below 0 at": np.array(falls, object),
+            "contribution": total / len(self.shares),
+        }
+        return Table(columns, signature=self.signature)
+
+    @property
+    def figure(self) -> Any:
+        """The tenths with their band, and the sums, as an Altair chart; ``MissingExtraError`` without the extra."""
+        from rankdiff.present.profile import draw_profile
+
+        return draw_profile(self)
+
     def _by_group(self, groups: Groups, name: str) -> Table:
         baseline, candidate = find_ranks(self.collection, groups)
         signs = sign(candidate, baseline)
@@ -173,8 +201,7 @@ class Profile:
 
         Without one, every user whose weight falls with the share of relevant documents prefers the candidate.
         """
-        below = np.flatnonzero(np.cumsum(self.tenths) < -ZERO)
-        return (int(below[0]) + 1) / TENTHS if len(below) else None
+        return _crossing(self.tenths)
 
     @property
     def sentence(self) -> str:
@@ -190,6 +217,11 @@ class Profile:
         parts += [f"{(then, first)[i % 2]} from there to {end}" for i, end in enumerate(ends[1:])]
         parts.append(f"{(then, first)[(len(ends) - 1) % 2]} after")
         return f"{self.candidate} is {', '.join(parts)}"
+
+
+def _crossing(tenths: FloatArray) -> float | None:
+    below = np.flatnonzero(np.cumsum(tenths) < -ZERO)
+    return (int(below[0]) + 1) / TENTHS if len(below) else None
 
 
 def _range(first: int, last: int) -> str:

@@ -101,7 +101,8 @@ def gains(by: Yardstick, c: Collection, depth: int | None) -> Gains | None:
 
 def _linear_gains(form: Linear, c: Collection, depth: int | None) -> Gains:
     found = slots(c, depth, rel=np.inf)
-    most = 2 * int(found.within.max(initial=0))
+    # Where nothing is divided by the relevant documents, those that the other run alone has do no good.
+    most = int(found.within.max(initial=0)) * (2 if len(form.ideal) > 1 else 1)
     # From the cutoff on one more relevant document changes nothing, where the divisor stops growing there as well.
     if form.cutoff is not None and np.all(form.ideal[form.cutoff :] == form.ideal[-1]):
         most = min(most, form.cutoff)
@@ -154,12 +155,12 @@ def _first(worth: Callable[[IntArray, float], FloatArray]) -> Callable[[Slots, f
     def sums(found: Slots, cutoff: float) -> Sums:
         rank = np.where(found.relevant.any(axis=2), found.relevant.argmax(axis=2) + 1, 0)
         base = worth(rank, cutoff)
-        most = 2 * int(found.within.max(initial=0))
         reached = (
             np.maximum.accumulate(np.maximum(worth(listed, cutoff), base[:, :, None]), axis=2)
             for listed in (found.best[:, :, :1], found.worst)
         )
-        best, worst = (_padded(np.diff(value, axis=2, prepend=base[:, :, None]), most) for value in reached)
+        # One more relevant document is enough; a second one can only be the other run's.
+        best, worst = (_padded(np.diff(value, axis=2, prepend=base[:, :, None]), 1) for value in reached)
         return base, best, worst, False
 
     return sums
