@@ -14,7 +14,7 @@ from ir_measures import Qrel, ScoredDoc
 
 import rankdiff as rd
 from rankdiff.collection import Rules
-from rankdiff.errors import CorpusSizeError
+from rankdiff.errors import CorpusSizeError, UsageError
 from rankdiff.interop.ir_measures import PUBLISHED, Provider
 from rankdiff.measures import catalog
 from strategies import Grades, Scores, collections
@@ -147,3 +147,8 @@ def test_published_measures_are_attributes() -> None:
     assert module.ASL is ir_measures.measures.registry["ASL"]
     with pytest.raises(AttributeError, match="has no attribute 'BSL'"):
         _ = module.BSL
+
+
+def test_averaged_ties_are_left_to_the_front_door() -> None:
+    with pytest.raises(UsageError, match="ties='average' reads the runs twice"):
+        Provider(Rules(ties="average")).calc_aggregate([ir_measures.AP], QRELS, RUN)

@@ -9,6 +9,7 @@ import numpy as np
 
 from rankdiff.alignment import corpus_sizes
 from rankdiff.collection import Collection, Rules
+from rankdiff.errors import UsageError
 from rankdiff.read import Judgments, place, read_runs
 
 
@@ -23,10 +24,13 @@ def collect(
 ) -> Collection:
     """All topics of the judgments and all systems; one that has no row, or ``runs=None``, answered nothing.
 
-    >>> from rankdiff.read import read_qrels
+    >>> from rankdiff.errors import UsageError
+from rankdiff.read import read_qrels
     >>> collect(read_qrels({"q": {"d": 0}}), {"run": {"q": {"d": 1.0}}}, Rules()).measure("AP")["AP"]
     array([[0.]])
     """
+    if rules.ties == "average":
+        raise UsageError("ties='average' reads the runs twice: rd.align does, this door does not")
     topics = len(judgments.queries)
     rank = np.zeros((len(systems), len(judgments.documents)), np.int32)
     depth, answered = np.zeros((len(systems), topics), np.int32), np.zeros((len(systems), topics), np.bool_)

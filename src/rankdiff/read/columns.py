@@ -131,7 +131,7 @@ def _from_arrow(array: Any, what: str, source: str) -> IdArrays:
         return np.empty(0, np.uint8), np.zeros(1, np.int64)
     offsets = np.frombuffer(ends, np.int64)[array.offset : array.offset + len(array) + 1]
     blob = np.empty(0, np.uint8) if text is None else np.frombuffer(text, np.uint8)
-    return blob[offsets[0] : offsets[-1]], offsets - offsets[0]
+    return blob[offsets[0] : offsets[-1]], offsets - offsets[0] if offsets[0] else offsets
 
 
 def _numbers_from_arrow(array: Any, what: str, source: str) -> NDArray[Any]:

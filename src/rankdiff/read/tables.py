@@ -151,7 +151,7 @@ def judged_of(table: Table, *, by_subtopic: bool) -> Judged:
     return Judged(
         queries=_arrays(topics),
         start=np.searchsorted(topic[starts], np.arange(len(topics) + 1)),
-        documents=_arrays([documents[number] for number in document[starts]]),
+        documents=_arrays([documents[number] for number in document[starts].tolist()]),
         grade=np.maximum.reduceat(grade[new], first),
         subtopics=_arrays(subtopics),
         entry_document=np.cumsum(starts[new]) - 1,
