@@ -24,8 +24,7 @@ def collect(
 ) -> Collection:
     """All topics of the judgments and all systems; one that has no row, or ``runs=None``, answered nothing.
 
-    >>> from rankdiff.errors import UsageError
-from rankdiff.read import read_qrels
+    >>> from rankdiff.read import read_qrels
     >>> collect(read_qrels({"q": {"d": 0}}), {"run": {"q": {"d": 1.0}}}, Rules()).measure("AP")["AP"]
     array([[0.]])
     """
