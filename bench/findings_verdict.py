@@ -160,10 +160,14 @@ def knowing_documents(c: rd.Collection, folder: Path) -> str:
         differing += differ
     wider = np.array(outer_widths) / np.maximum(exact_widths, 1e-12)
     some = np.array(exact_widths) > 1e-9
+    team = dict(line.split("\t")[:2] for line in (folder / "teams.tsv").read_text().splitlines()[1:])
+    within = np.array([team[names[a]] == team[names[b]] for a, b in pairs])
+    factors = [f"{np.median(wider[some & chosen]):.2f} (90 %: {np.quantile(wider[some & chosen], 0.9):.2f})"
+               for chosen in (np.ones(len(pairs), bool), within)]  # fmt: skip
     return (
         f"nDCG@10 to depth 10 with shared documents known: {firm / differing:.1%} of the pairs survive (outer bounds: "
-        f"{outer.surviving:.1%}). The outer bounds are wider by a factor of {np.median(wider[some]):.2f} (median; 90 % "
-        f"of the pairs below {np.quantile(wider[some], 0.9):.2f}), where there is anything unjudged.\n"
+        f"{outer.surviving:.1%}). Where there is anything unjudged, the outer bounds are wider by a factor of "
+        f"{factors[0]}; within teams {factors[1]}.\n"
     )
 
 
