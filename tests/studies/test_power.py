@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 from collections.abc import Callable
 from dataclasses import replace
@@ -57,6 +58,17 @@ def test_papers_tests_against_scipy(c: Collection) -> None:
             row = table.row(measure=measure, test=test, level=level)
             assert row["significant"] == counted(values, level), (measure, test, level)
             assert row["share"] == row["significant"] / row["pairs"] == row["significant"] / len(pairs)
+
+
+def test_deep_pass_2021_as_others_counted(data: Callable[..., Path]) -> None:
+    with data("papers", "reproduction.tsv").open() as lines:
+        rows = {(row["table"], row["column"]): row for row in csv.DictReader(lines, delimiter="\t")}
+    folder = data("trec-dl-2021-passages")
+    c = rd.load(folder / "qrels.txt", folder / "runs")
+    table = rd.studies.power(c, ["rrLP", "sgnLP", "RR"], tests=["paired"], samples=1).table
+    for measure in ("rrLP", "sgnLP", "RR"):
+        expected = float(rows["Table 3b", measure]["relevance>=1"])
+        assert 100 * table.row(measure=measure, level=0.05)["share"] == pytest.approx(expected, abs=0.005)
 
 
 def test_the_tukey_test_of_two_groups_is_the_unpaired_t_test(data: Callable[..., Path]) -> None:

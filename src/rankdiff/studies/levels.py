@@ -28,7 +28,7 @@ def draw(table: Table) -> Any:
 
     def part(view: str, title: str, value: str, of: str, scale: str = "linear") -> Any:
         x, y = alt.X("at:Q", title=title, scale=alt.Scale(type=scale)), alt.Y(f"{value}:Q", title=of)
-        lines = chart(table).transform_filter(f"datum.view == '{view}'").mark_line(point=True)
+        lines = chart(table).transform_filter(f"datum.view == '{view}'").mark_line(point=view in (UPTO, SIZES))
         return panels(lines.encode(x=x, y=y, color=alt.Color("measure:N", title=None)), table)
 
     curves = part(PRECISION, "recall level", "value", "precision")

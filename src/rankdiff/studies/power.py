@@ -38,7 +38,7 @@ PRINTED = (
 
 
 def draw(table: Table) -> Any:
-    """The share of pairs that differ, and of those the share that other topics turn round, as Figure 11."""
+    """The share of pairs that differ, as Figure 11, and of the claims the share that other topics repeat."""
     alt = altair()
     color = alt.Color("level:N", title="level")
 
@@ -48,7 +48,7 @@ def draw(table: Table) -> Any:
         several = len(set(table["test"])) > 1
         return drawn.facet(row="test:N", column="dataset:N") if several else panels(drawn, table)
 
-    return bars("share", "share of pairs that differ") | bars("turned", "of the claims, turned round")
+    return bars("share", "share of pairs that differ") | bars("repeated", "of the claims, repeated on other topics")
 
 
 @study(

@@ -77,7 +77,7 @@ def stability(c: Collection, what: Sequence[Criterion], sampling: Sampling, fuzz
         for kind, found in zip(kinds, by_kind, strict=True):
             one, other = found[first, second], found[second, first]
             stable, turned = float(np.maximum(one, other).mean()), float(np.minimum(one, other).mean())
-            shares = {"stable": stable, "turned": turned, "tied": 1 - stable - turned}
+            shares = {"stable": stable, "turned": turned, "tied": max(0.0, 1 - stable - turned)}
             yield {"measure": item.name, "fuzziness": kind, **shares}
 
 
