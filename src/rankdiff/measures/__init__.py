@@ -54,6 +54,11 @@ def find(name: str) -> Measure:
     >>> find("nDCG@10").name, find("ndcg_cut_10").name, find("recip_rank").name, find("iprec_at_recall_0.10").name
     ('nDCG@10', 'nDCG@10', 'RR', 'IPrec@0.1')
     """
+    # Most names are the house's own: the other spellings, a hundred patterns, are tried where they are not.
+    if name.strip().partition("@")[0].partition("(")[0] in catalog():
+        expression = parse(name)
+        if not isinstance(expression.cutoff, str):
+            return catalog()[expression.name].bind(expression)
     for definition in catalog().values():
         for spelling in definition.spellings:
             if (given := spelling.read(name.strip())) is not None:
