@@ -143,7 +143,7 @@ def set_by(parameters: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[s
 
 def test_every_measure_of_ir_measures_that_we_do_not_have_is_known_to_be_missing() -> None:
     missing = set()
-    for name in ir_measures.measures.registry:
+    for name in ir_measures.measures.registry.keys() - catalog().keys():  # ours may be published there, too
         try:
             find(name if name not in CUT else f"{name}@10")
         except UnknownNameError:
