@@ -60,7 +60,12 @@ def output(script: str) -> list[str]:
         "pytrec_eval",
         "ir_measures",
         pytest.param(
-            "ranx", marks=[pytest.mark.slow, pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")]
+            "ranx",
+            marks=[
+                pytest.mark.slow,
+                pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"),
+                pytest.mark.filterwarnings("ignore::numba.NumbaTypeSafetyWarning"),
+            ],
         ),
         "PyTerrier",
         "pandas",

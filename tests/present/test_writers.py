@@ -9,11 +9,15 @@ import re
 import sys
 from io import StringIO
 
+import duckdb
 import numpy as np
+import polars
+import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rankdiff as rd
 from rankdiff.errors import InputError, MissingExtraError
 from rankdiff.present import FORMATS, render, to_csv, to_json, to_jsonl, to_latex, to_markdown, to_tsv
 from rankdiff.results import Table
@@ -115,7 +119,7 @@ def test_a_table_wider_than_the_terminal_is_set_in_bands_that_repeat_the_first_c
 
 def test_frames_hold_the_same_values():
     table = Table.of(run=["bm25", "neural"], AP=[0.25, float("nan")], queries=[40, 41])
-    for frame in (table.to_polars(), table.to_pandas()):
+    for frame in (table.to_polars(), table.to_pandas(), table.to_duckdb().df()):
         assert list(frame.columns) == ["run", "AP", "queries"]
         assert frame["run"].to_list() == ["bm25", "neural"]
         assert frame["queries"].to_list() == [40, 41]
@@ -123,11 +127,40 @@ def test_frames_hold_the_same_values():
     assert table.to_arrow().to_pydict()["queries"] == [40, 41]
 
 
-@pytest.mark.parametrize("backend", ["pyarrow", "polars", "pandas"])
+def test_whatever_takes_arrows_data_takes_a_result_as_it_is():
+    c = rd.align({"1": {"a": 1}}, {"bm25": {"1": {"a": 1.0}}, "neural": {"1": {"b": 2.0, "a": 1.0}}})
+    scores = c.measure("AP")
+    assert polars.DataFrame(scores)["AP"].to_list() == pyarrow.table(scores)["AP"].to_pylist() == [1, 0.5]
+    assert duckdb.sql("SELECT run FROM scores WHERE AP = 1").fetchall() == [("bm25",)]
+    assert scores.to_duckdb().aggregate("avg(AP)").fetchall() == [(0.75,)]
+
+
+def test_results_are_written_as_their_tables_are():
+    c = rd.align({"1": {"a": 1}}, {"bm25": {"1": {"a": 1.0}}, "neural": {"1": {"b": 2.0, "a": 1.0}}})
+    scores, preferences = c.measure("AP"), c.prefer("RPP")
+    for result, table in (
+        (scores, scores.mean()),
+        (preferences, preferences.mean()),
+        (preferences.order(), preferences.order().table()),
+        (c.compare("bm25", "neural"), c.compare("bm25", "neural").table()),
+    ):
+        assert result.to_csv() == table.to_csv()
+        assert str(result.to_arrow().to_pydict()) == str(table.to_arrow().to_pydict())  # NaN is not NaN
+        assert (
+            result.to_latex().count("\\toprule") == len(re.findall(r"^\| ---", result.to_markdown(), re.MULTILINE)) == 1
+        )
+
+
+@pytest.mark.parametrize("backend", ["pyarrow", "polars", "pandas", "duckdb"])
 def test_a_frame_library_that_is_not_installed_is_named_with_its_pip_line(monkeypatch, backend):
     monkeypatch.setitem(sys.modules, backend, None)
-    convert = {"pyarrow": "to_arrow", "polars": "to_polars", "pandas": "to_pandas"}[backend]
-    with pytest.raises(MissingExtraError, match=rf"pip install 'rankdiff\[{backend.removeprefix('py')}\]'"):
+    convert, extra = {
+        "pyarrow": ("to_arrow", "arrow"),
+        "polars": ("to_polars", "polars"),
+        "pandas": ("to_pandas", "pandas"),
+        "duckdb": ("to_duckdb", "arrow"),
+    }[backend]
+    with pytest.raises(MissingExtraError, match=rf"pip install 'rankdiff\[{extra}\]'"):
         getattr(Table.of(run=["bm25"]), convert)()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankdiff as rd
-from rankdiff.present.report.cells import readable
+from rankdiff.present.cells import readable
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from rankdiff.errors import UnknownNameError
 from rankdiff.hits import FloatArray, IntArray
-from rankdiff.results.table import Table, column
+from rankdiff.results.table import Table, Tabular, column
 
 TOLERANCE = 1e-9
 """Scores that differ by less are equal, and are shown as ties."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Order:
+class Order(Tabular):
     """Systems in an order: ``position`` 1 is the best, and tied systems share the best of their positions.
 
     ``score`` is what the method gave each system, higher being better; ``interval``, where the method has one, its
@@ -39,6 +39,9 @@ class Order:
 
     def __str__(self) -> str:
         return str(self.table())
+
+    def _for_programs(self) -> Table:
+        return self.table()
 
     def __len__(self) -> int:
         return len(self.systems)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 DIGITS = 4
+
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
 
 def shown(value: Any) -> str:
@@ -37,3 +40,14 @@ def exact(value: Any) -> str:
 def is_number(value: Any) -> bool:
     """Whether a value is set flush right."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def readable(text: str) -> str:
+    r"""Text that shows all that is in it: bytes that are not UTF-8, and marks that steer how a page is read (controls,
+    overrides of the direction), as escapes.
+
+    >>> readable("caf\udce9"), readable("run\u202ecba")
+    ('caf\\xe9', 'run\\u202ecba')
+    """
+    shown_bytes = text.encode(errors="surrogateescape").decode(errors="backslashreplace")
+    return _UNSEEN.sub(lambda mark: mark[0].encode("unicode_escape").decode(), shown_bytes)

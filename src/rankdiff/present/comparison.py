@@ -11,6 +11,7 @@ import numpy as np
 
 from rankdiff.comparison.gates import Gates
 from rankdiff.comparison.words import FEW, probability, verdict
+from rankdiff.present.html import paragraph, remarks, to_html
 from rankdiff.present.text import render
 from rankdiff.results import Comparison, Table
 from rankdiff.results.table import column
@@ -29,6 +30,15 @@ def to_text(comparison: Comparison, width: int | None = None, heading: str = "")
         parts += [render(table, width) for table in changed_tables(comparison) if len(table)]
     remarks = [*(f"note: {notice}" for notice in comparison.notices), comparison.signature]
     return "\n".join([*parts, "".join(f"{remark}\n" for remark in remarks)])
+
+
+def to_notebook(comparison: Comparison) -> str:
+    """The same as HTML: what `to_text` says, in its order."""
+    parts = [to_html(people_tables(comparison)), *map(paragraph, verdict(comparison))]
+    if len(comparison.candidates) <= FEW:
+        parts.append(to_html(table for table in changed_tables(comparison) if len(table)))
+    notes = [f"note: {notice}" for notice in comparison.notices]
+    return "\n".join([*parts, remarks(notes, comparison.signature)])
 
 
 def people_tables(comparison: Comparison) -> Iterator[Table]:

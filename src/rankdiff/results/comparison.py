@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from rankdiff.errors import UnknownNameError
 from rankdiff.hits import FloatArray
 from rankdiff.results.scores import summarize
-from rankdiff.results.table import Table, column
+from rankdiff.results.table import Table, Tabular, column
 
 if TYPE_CHECKING:
     from rankdiff.collection import Collection
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Tabular):
     """Differences between candidates and a baseline, measure × candidate × query; positive = candidate better.
 
     A measure or preference is a row. The first is primary: the verdict rests on it, the others are exploratory.
@@ -49,6 +50,19 @@ class Comparison:
         from rankdiff.present.comparison import to_text
 
         return to_text(self)
+
+    def _repr_html_(self) -> str:
+        from rankdiff.present.comparison import to_notebook
+
+        return to_notebook(self)
+
+    def _for_programs(self) -> Table:
+        return self.table()
+
+    def _for_people(self) -> Sequence[Table]:
+        from rankdiff.present.comparison import people_tables
+
+        return tuple(people_tables(self))
 
     @property
     def baseline(self) -> str:

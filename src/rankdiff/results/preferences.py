@@ -13,7 +13,7 @@ import numpy as np
 
 from rankdiff.errors import UnknownNameError
 from rankdiff.hits import BoolArray, FloatArray, IntArray
-from rankdiff.results.table import Table, column
+from rankdiff.results.table import Table, Tabular, column
 
 if TYPE_CHECKING:
     from rankdiff.collection import Collection
@@ -29,11 +29,12 @@ class PairValues(Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Preferences:
+class Preferences(Tabular):
     """A preference between all runs, query by query: positive where the first of two is better.
 
     ``preferences["a", "b"]`` are the values of run ``a`` over run ``b``, one per query, NaN where a query does not
     count for both. Nothing is kept but the positions that are compared; ``rows`` gives the values run by run.
+    Written or shown, they are the table of their means.
     """
 
     collection: Collection
@@ -62,6 +63,9 @@ class Preferences:
 
     def __str__(self) -> str:
         return str(self.mean())
+
+    def _for_programs(self) -> Table:
+        return self.mean()
 
     def _index(self, system: str) -> int:
         if system not in self.systems:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rankdiff.errors import UnknownNameError
 from rankdiff.hits import FloatArray, IntArray
-from rankdiff.results.table import Table, column
+from rankdiff.results.table import Table, Tabular, column
 
 if TYPE_CHECKING:
     from rankdiff.order import Order
@@ -20,8 +20,11 @@ GEOMETRIC_FLOOR = 1e-5
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Scores:
-    """Values of measures: measure × system × query; NaN where a measure has no value and the query does not count."""
+class Scores(Tabular):
+    """Values of measures: measure × system × query; NaN where a measure has no value and the query does not count.
+
+    Written or shown, they are the table of their means.
+    """
 
     systems: tuple[str, ...]
     queries: tuple[str, ...]
@@ -36,6 +39,9 @@ class Scores:
 
     def __str__(self) -> str:
         return str(self.mean())
+
+    def _for_programs(self) -> Table:
+        return self.mean()
 
     def __getitem__(self, measure: Any) -> FloatArray:
         """The values of one measure, system × query; ``scores["map"]`` finds AP."""

@@ -9,14 +9,14 @@ from os import PathLike
 from pathlib import PurePath
 from typing import Any
 
-from rankdiff.results.table import Table
+from rankdiff.results.table import Table, Tabular
 
 Draw = Callable[[Table], Any]
 """From a study's table to its Altair chart."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Study:
+class Study(Tabular):
     """What a study found.
 
     ``table`` is tidy: a row per dataset × measure × condition. ``printed`` are the tables of the paper that the study
@@ -54,17 +54,11 @@ class Study:
         """The figure, an Altair chart of the table; ``MissingExtraError`` without the extra ``report``."""
         return self.draw(self.table)
 
-    def to_latex(self) -> str:
-        """The tables that people read, as LaTeX."""
-        return "\n".join(table.to_latex() for table in self.tables)
+    def _for_programs(self) -> Table:
+        return self.table
 
-    def to_markdown(self) -> str:
-        """The tables that people read, in Markdown."""
-        return "\n".join(table.to_markdown() for table in self.tables)
-
-    def to_csv(self) -> str:
-        """The tidy table, as comma-separated values."""
-        return self.table.to_csv()
+    def _for_people(self) -> tuple[Table, ...]:
+        return self.tables
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the table or the figure; the name's extension decides which, and how.

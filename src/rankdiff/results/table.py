@@ -12,8 +12,69 @@ from numpy.typing import NDArray
 from rankdiff.errors import UnknownNameError
 
 
+class Tabular:
+    """What every result does with its table, so that `Scores` are written and shown just as a `Table` is."""
+
+    def _for_programs(self) -> Table:
+        """The values as one table."""
+        raise NotImplementedError
+
+    def _for_people(self) -> Sequence[Table]:
+        """What is read in LaTeX, Markdown and notebooks."""
+        return (self._for_programs(),)
+
+    def to_csv(self) -> str:
+        """As comma-separated values with a header."""
+        from rankdiff.present.delimited import to_csv
+
+        return to_csv(self._for_programs())
+
+    def to_latex(self) -> str:
+        """As a LaTeX ``tabular`` with the rules of booktabs."""
+        from rankdiff.present.latex import to_latex
+
+        return "\n".join(map(to_latex, self._for_people()))
+
+    def to_markdown(self) -> str:
+        """As a Markdown table."""
+        from rankdiff.present.markdown import to_markdown
+
+        return "\n".join(map(to_markdown, self._for_people()))
+
+    def to_arrow(self) -> Any:
+        """As a pyarrow table."""
+        return self._frame("pyarrow")
+
+    def to_polars(self) -> Any:
+        """As a polars data frame."""
+        return self._frame("polars")
+
+    def to_pandas(self) -> Any:
+        """As a pandas data frame."""
+        return self._frame("pandas")
+
+    def to_duckdb(self) -> Any:
+        """As a DuckDB relation."""
+        return self._frame("duckdb")
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Whatever takes Arrow's data takes this as it is: ``polars.DataFrame(scores)``, ``FROM scores`` in DuckDB."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        from rankdiff.present.html import to_html
+
+        return to_html(self._for_people())
+
+    def _frame(self, backend: str) -> Any:
+        from rankdiff.present.frames import to_frame
+
+        return to_frame(self._for_programs(), backend)
+
+
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(Tabular):
     """Named columns of equal length, and what is to be said with them.
 
     >>> table = Table.of(run=["bm25", "neural"], AP=[0.25, 0.5])
@@ -56,40 +117,8 @@ class Table:
 
         return render(self)
 
-    def to_csv(self) -> str:
-        """As comma-separated values with a header."""
-        from rankdiff.present.delimited import to_csv
-
-        return to_csv(self)
-
-    def to_latex(self) -> str:
-        """As a LaTeX ``tabular`` with the rules of booktabs."""
-        from rankdiff.present.latex import to_latex
-
-        return to_latex(self)
-
-    def to_markdown(self) -> str:
-        """As a Markdown table."""
-        from rankdiff.present.markdown import to_markdown
-
-        return to_markdown(self)
-
-    def to_arrow(self) -> Any:
-        """As a pyarrow table."""
-        return self._frame("pyarrow")
-
-    def to_polars(self) -> Any:
-        """As a polars data frame."""
-        return self._frame("polars")
-
-    def to_pandas(self) -> Any:
-        """As a pandas data frame."""
-        return self._frame("pandas")
-
-    def _frame(self, backend: str) -> Any:
-        from rankdiff.present.frames import to_frame
-
-        return to_frame(self, backend)
+    def _for_programs(self) -> Table:
+        return self
 
 
 def column(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:

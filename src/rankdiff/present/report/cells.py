@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,21 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankdiff.present.cells import exact, is_number, shown
+from rankdiff.present.cells import exact, is_number, readable, shown
 from rankdiff.results import Table
-
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
-
-
-def readable(text: str) -> str:
-    r"""Text that shows all that is in it: bytes that are not UTF-8, and marks that steer how a page is read (controls,
-    overrides of the direction), as escapes.
-
-    >>> readable("caf\udce9"), readable("run\u202ecba")
-    ('caf\\xe9', 'run\\u202ecba')
-    """
-    shown_bytes = text.encode(errors="surrogateescape").decode(errors="backslashreplace")
-    return _UNSEEN.sub(lambda mark: mark[0].encode("unicode_escape").decode(), shown_bytes)
 
 
 @dataclass(frozen=True)

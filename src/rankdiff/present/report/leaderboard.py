@@ -10,8 +10,9 @@ import numpy as np
 from rankdiff import statistics
 from rankdiff.hits import BoolArray
 from rankdiff.measures import Measure
+from rankdiff.present.cells import readable
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import Cell, Grid, packed, readable
+from rankdiff.present.report.cells import Cell, Grid, packed
 from rankdiff.statistics.letters import letters
 
 MOST_LETTERS = 30

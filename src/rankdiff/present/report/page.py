@@ -17,8 +17,8 @@ from importlib.resources import files
 from typing import Any
 
 from rankdiff.errors import MissingExtraError
+from rankdiff.present.cells import readable
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import readable
 
 SCRIPTS = ("dom", "tables", "axes", "ranks", "strip", "topics", "charts", "main")
 """The modules of the page, each before those that import it."""

@@ -10,8 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from rankdiff import __version__, _kernel
+from rankdiff.present.cells import readable
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import grid, readable
+from rankdiff.present.report.cells import grid
 
 PACKAGES = ("numpy", "scipy", "click")
 CHUNK = 1 << 20

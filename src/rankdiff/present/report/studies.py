@@ -8,8 +8,9 @@ from importlib.util import find_spec
 from typing import Any
 
 from rankdiff.errors import MissingExtraError
+from rankdiff.present.cells import readable
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import Grid, readable
+from rankdiff.present.report.cells import Grid
 from rankdiff.results.study import Study
 
 MOST_ROWS = 200

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from rankdiff.hits import BoolArray, IntArray
+from rankdiff.present.cells import readable
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import packed, packed_counts, readable
+from rankdiff.present.report.cells import packed, packed_counts
 
 MOST_RANKS = 1_500_000
 """So many ranks fit in a page that opens at once; of larger collections it holds the best runs."""

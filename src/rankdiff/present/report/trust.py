@@ -9,8 +9,9 @@ import numpy as np
 from rankdiff import statistics
 from rankdiff.collection import Collection
 from rankdiff.hits import FloatArray
+from rankdiff.present.cells import readable
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import Grid, finite, grid, readable
+from rankdiff.present.report.cells import Grid, finite, grid
 from rankdiff.present.report.topics import runs_shown
 
 DEPTHS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)

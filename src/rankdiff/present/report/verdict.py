@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from rankdiff.errors import UsageError
-from rankdiff.present.cells import shown
+from rankdiff.present.cells import readable, shown
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import Cell, Grid, finite, readable
+from rankdiff.present.report.cells import Cell, Grid, finite
 from rankdiff.profile import Profile
 from rankdiff.results import Comparison
 from rankdiff.verdict import Flip
