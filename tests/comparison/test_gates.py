@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from rankdiff.errors import UsageError
+from rankdiff.statistics.sequential import above, log_capital
 
 RNG = np.random.default_rng(3)
 OLD = RNG.integers(1, 6, 40).tolist()
@@ -99,3 +100,48 @@ def test_one_topic_shows_nothing(place):
 def test_gates_that_make_no_sense_are_refused(place, asked, message):
     with pytest.raises(UsageError, match=message):
         place(old=OLD, new=WORSE).gates("old", "new", **asked)
+
+
+def one_sided_capital(values, bounds, threshold):
+    """Whether a plain gambler who bets that the mean is above zero ever has so much."""
+    low, high = bounds
+    total, squares, capital, most = 0.5, 0.25, 1.0, 1.0
+    for t, x in enumerate((values - low) / (high - low), 1):
+        stake = np.sqrt(2 * np.log(1 / 0.05) / (squares * np.log(t + 1)))
+        mean = -low / (high - low)
+        capital *= 1 + min(stake, 0.75 / mean) * (x - mean)
+        most = max(most, capital)
+        total += x
+        squares += (x - total / (t + 1)) ** 2
+    return most >= threshold
+
+
+@pytest.mark.parametrize("new", [SAME, WORSE, OLD])
+@pytest.mark.parametrize("margin", [0.0, 0.2, 0.5])
+def test_a_sequential_gate_goes_by_what_a_gambler_has_won(place, new, margin):
+    c, values = place(old=OLD, new=new), differences(new)
+    worse = c.gates("old", "new", fail_if_worse=["RR"], sequential=True).gates[0]
+    bounded = c.gates("old", "new", require_noninferior={"RR": margin}, sequential=True).gates[0]
+    assert worse.passed == (not one_sided_capital(-values, (-1, 1), 20))
+    assert bounded.passed == one_sided_capital(values + margin, (margin - 1, margin + 1), 20)
+    assert "at any time" in str(worse)
+
+
+def test_sequential_gates_share_the_error_with_the_stakes_of_one(place):
+    c, values = place(old=OLD, new=WORSE), differences(WORSE)
+    found = c.gates("old", "new", fail_if_worse=["RR", "P@1"], sequential=c.queries)
+    assert found.gates[0].passed == (not one_sided_capital(-values, (-1, 1), 40))
+    assert {gate.confidence for gate in found.gates} <= {0.975, 0.95}
+    with pytest.raises(UsageError, match="an interval of its own"):
+        c.gates("old", "new", fail_if_worse=["RR"], sequential=True, interval="safe")
+    with pytest.raises(UsageError, match="ASL has no confidence sequence"):
+        c.gates("old", "new", fail_if_worse=["ASL"], sequential=True)
+
+
+def test_asked_after_every_topic_a_gate_errs_in_at_most_one_of_twenty_sequences():
+    """10,000 sequences of 200 topics without a difference; p is below the level where the gambler ever has 1/level."""
+    values = np.random.default_rng(11).choice([-1.0, 0, 0, 1.0], (10_000, 200))
+    rich = log_capital((values + 1) / 2, 0.5, 0.1).max(axis=1) >= np.log(20)
+    assert rich.mean() <= 0.05
+    judged = [above(row, bounds=(-1, 1), level=0.05, planned=0.05)[0] <= 0.05 for row in values[:200]]
+    assert judged == rich[:200].tolist()

@@ -98,7 +98,8 @@ class Margin(click.ParamType[tuple[str, float]]):
 @click.option(
     "--sequential",
     is_flag=True,
-    help="After how many topics, in their order, each row was decided; the limits hold whenever one looks.",
+    help="After how many topics each row was decided, and gates that hold whenever one looks; the topics as the "
+    "judgments name them, new ones at the end.",
 )
 @output_format()
 @collection(segments=True)
@@ -122,7 +123,10 @@ def compare_command(
     from rankdiff.comparison.comparing import rows_of
 
     design |= {"measures": rows_of(names, design.pop("primary")), "pairs": "all" if baseline is None else "baseline"}
+    judged = _order_of_judging(request.qrels) if sequential else None
     asked = _gates(fail_if_worse, require_noninferior, design)
+    if asked and sequential:
+        asked |= {"sequential": judged or True, "test": None, "interval": "default"}
 
     def ask(c: Collection) -> Comparison:
         with _testing() as report:
@@ -135,7 +139,7 @@ def compare_command(
     compared = [(EVERY_TOPIC, comparison), *((name, ask(part)) for name, part in request.parts(c))]
     _show(compared, gates, providers, form)
     if sequential:
-        _show_stopping(comparison, form)
+        _show_stopping(comparison, judged, form)
     if gates is None:
         return 0
     say(str(gates))
@@ -204,10 +208,20 @@ def _show(compared: list[tuple[str, Comparison]], gates: Gates | None, providers
         emit_parts([("", list(provider_tables(compared[0][1], providers)))], form)
 
 
-def _show_stopping(comparison: Comparison, form: str) -> None:
+def _order_of_judging(qrels: str) -> tuple[str, ...] | None:
+    """The topics as the file names them; None where it cannot be read again, so that they come in order of name."""
+    from rankdiff.read import topics_as_judged
+
+    judged = topics_as_judged(qrels)
+    if judged is None:
+        say("note: standard input cannot be read again: the topics count as judged in the order of their names")
+    return judged
+
+
+def _show_stopping(comparison: Comparison, judged: tuple[str, ...] | None, form: str) -> None:
     from rankdiff.verdict import stopping
 
-    table = stopping(comparison)
+    table = stopping(comparison, judged=judged)
     if form in FOR_PEOPLE:
         emit_parts([("", [table])], form)
         return

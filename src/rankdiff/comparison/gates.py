@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, nan
 from typing import Any, Literal
@@ -10,12 +10,14 @@ from typing import Any, Literal
 import numpy as np
 
 from rankdiff.collection import Collection
-from rankdiff.comparison.rows import Row, evaluate_row, only
+from rankdiff.comparison.rows import evaluate_row, only
 from rankdiff.errors import UsageError
 from rankdiff.hits import FloatArray
-from rankdiff.statistics import Paired, paired, smallest_difference
+from rankdiff.statistics import paired, smallest_difference
 from rankdiff.statistics.inputs import between, one_of
+from rankdiff.statistics.sequential import above
 from rankdiff.studies.criteria import Criterion, resolve_all
+from rankdiff.verdict.stopping import in_order
 
 TESTS = ("t", "randomization", "bootstrap")
 """Tests whose interval is of the mean difference, which is what a gate is about."""
@@ -30,7 +32,7 @@ class Gate:
     ``limit`` is the end of the one-sided interval of candidate − baseline that decides: the upper one for
     ``fail-if-worse``, which stops a candidate with a limit below 0; the lower one for ``require-noninferior``, which
     stops it unless the limit is above −margin. ``smallest`` is the smallest difference that the topics could have
-    shown with 80 % power.
+    shown with 80 % power. A ``sequential`` one may be asked again after every topic that is judged.
     """
 
     kind: Kind
@@ -44,6 +46,7 @@ class Gate:
     confidence: float = nan
     smallest: float = nan
     topics: int = 0
+    sequential: bool = False
 
     def __str__(self) -> str:
         return f"{'passed' if self.passed else 'FAILED'}: {self._what}: {self._why}; {self._smallest}"
@@ -60,9 +63,10 @@ class Gate:
         worse = self.kind == "fail-if-worse"
         side, needed = ("at most", "below 0") if worse else ("at least", f"above {0 - self.margin:g}")
         reached = self.passed != worse
+        sure = f"{100 * self.confidence:.3g} % confidence{' at any time' * self.sequential}"
         return (
-            f"the difference is {self.difference:+.4f}, with {100 * self.confidence:.3g} % confidence {side} "
-            f"{self.limit:+.4f}, which is {'' if reached else 'not '}{needed}"
+            f"the difference is {self.difference:+.4f}, with {sure} {side} {self.limit:+.4f}, "
+            f"which is {'' if reached else 'not '}{needed}"
         )
 
     @property
@@ -99,6 +103,7 @@ def gates(
     seed: int = 0,
     samples: int | None = None,
     lacking: Literal["fail", "count"] = "fail",
+    sequential: bool | Sequence[str] = False,
 ) -> Gates:
     """Whether candidates may pass: none is shown to be worse, each is shown to be no worse than by a margin.
 
@@ -108,6 +113,9 @@ def gates(
       of proof.
     - ``lacking="fail"``: where the candidate or the baseline lacks topics, no gate is passed; ``"count"`` goes by the
       collection's rule about missing topics.
+    - ``sequential``: the limit is that of a confidence sequence instead, so that the gate can be asked again whenever
+      a topic has been judged, and judging can stop when it decides; the topics in the order of their judging, or
+      ``True`` if that is the collection's.
 
     Several gates share the error by Holm's method: the one with the smallest p is judged at level/k, and so on.
 
@@ -132,18 +140,28 @@ def gates(
         raise UsageError("no gate was named: give fail_if_worse or require_noninferior")
     view = only(c, (baseline, *candidates))
     rows = {item: evaluate_row(view, item) for _, item, _ in wanted}
+    asked_of: dict[str, Any] = {"test": test or "t", "interval": interval, "seed": seed, "samples": samples}
+    topics = in_order(view.queries, None if isinstance(sequential, bool) else sequential)
+    if sequential:
+        if test is not None or interval != "default":
+            raise UsageError("a sequential gate has an interval of its own: leave out test and interval")
+        asked_of = {"planned": level}
     complete = [lacking == "count" or bool(answered.all()) for answered in view.answered]
 
     def short(place: int) -> tuple[str, ...]:
         return tuple(view.systems[run] for run in (0, place) if not complete[run])
 
     trials = [
-        _trial(Gate(kind, row.name, candidate, margin, short(place)), row, place, level)
+        _trial(
+            Gate(kind, row.name, candidate, margin, short(place), sequential=bool(sequential)),
+            row.over(place, np.array([0]))[0, topics],
+            row.bounds,
+            level,
+        )
         for kind, item, margin in wanted
         for row in [rows[item]]
         for place, candidate in enumerate(candidates, 1)
     ]
-    asked_of = {"test": test or "t", "interval": interval, "seed": seed, "samples": samples}
     return Gates(tuple(_holm(trials, asked_of, level)))
 
 
@@ -160,38 +178,45 @@ class _Trial:
     values: FloatArray
     bounds: tuple[float, float]
 
-    def ask(self, options: Mapping[str, Any], level: float) -> Paired:
-        """The one-sided test of what would prove the claim, and its interval."""
+    def ask(self, options: Mapping[str, Any], level: float) -> tuple[float, float]:
+        """p of the one-sided test of what would prove the claim, and the end of its interval that decides."""
         worse = self.gate.kind == "fail-if-worse"
         shifted = self.values + self.gate.margin
         bounds = self.bounds[0] + self.gate.margin, self.bounds[1] + self.gate.margin
-        if options["interval"] == "safe" and not np.isfinite(bounds).all():
-            raise UsageError(f"{self.gate.measure} has no safe interval: its differences have no bounds")
+        sequential = self.gate.sequential
+        if (sequential or options["interval"] == "safe") and not np.isfinite(bounds).all():
+            kind = "confidence sequence" if sequential else "safe interval"
+            raise UsageError(f"{self.gate.measure} has no {kind}: its differences have no bounds")
+        if sequential:
+            if worse:
+                p, limit = above(-shifted, bounds=(-bounds[1], -bounds[0]), level=level, **options)
+                return p, -limit
+            return above(shifted, bounds=bounds, level=level, **options)
         given = dict(options) if options["test"] != "t" else {**options, "samples": None}
-        return paired(shifted, alternative="less" if worse else "greater", confidence=1 - level, bounds=bounds, **given)
+        side: Literal["less", "greater"] = "less" if worse else "greater"
+        found = paired(shifted, alternative=side, confidence=1 - level, bounds=bounds, **given)
+        return found.p, found.interval[1 if worse else 0]
 
     def judge(self, options: Mapping[str, Any], level: float) -> tuple[bool, Gate]:
         """Whether the claim is proven at the level, and the gate with the end of the interval that decides."""
-        low, high = self.ask(options, level).interval
         worse = self.gate.kind == "fail-if-worse"
-        limit = (high if worse else low) - self.gate.margin
+        limit = self.ask(options, level)[1] - self.gate.margin
         proven = limit < 0 if worse else limit > -self.gate.margin
         return proven, replace(self.gate, limit=limit, confidence=1 - level)
 
 
-def _trial(gate: Gate, row: Row, place: int, level: float) -> _Trial:
-    values = row.over(place, np.array([0]))[0]
+def _trial(gate: Gate, values: FloatArray, bounds: tuple[float, float], level: float) -> _Trial:
     values = values[~np.isnan(values)]
     if not len(values):
         raise UsageError(f"{gate.measure}: no topic counts for {gate.candidate} and the baseline: the gate is void")
     smallest = smallest_difference(values, level=2 * level).difference if len(values) > 1 else float("inf")
     known = replace(gate, difference=float(values.mean()), smallest=smallest, topics=len(values))
-    return _Trial(known, values, row.bounds)
+    return _Trial(known, values, bounds)
 
 
 def _holm(trials: list[_Trial], options: Mapping[str, Any], level: float) -> list[Gate]:
     """Judge the gates from the smallest p on, each at the level over the number of claims that are not proven yet."""
-    order = sorted(range(len(trials)), key=lambda i: trials[i].ask(options, level).p)
+    order = sorted(range(len(trials)), key=lambda i: trials[i].ask(options, level)[0])
     judged: dict[int, Gate] = {}
     left = len(trials)
     for i in order:

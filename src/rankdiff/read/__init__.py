@@ -1,6 +1,6 @@
 """Judgments and runs, from files or dicts, as far as the rank of every judged document."""
 
-from rankdiff.read.judgments import Judgments, Subtopics, read_qrels
+from rankdiff.read.judgments import Judgments, Subtopics, read_qrels, topics_as_judged
 from rankdiff.read.placement import Listing, Placement, inspect, place
 from rankdiff.read.runs import Run, Runs, read_runs
 
@@ -15,4 +15,5 @@ __all__ = [
     "place",
     "read_qrels",
     "read_runs",
+    "topics_as_judged",
 ]

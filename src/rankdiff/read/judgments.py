@@ -12,7 +12,7 @@ from rankdiff import _kernel
 from rankdiff._kernel.problems import QRELS_COLUMNS, BadLineError
 from rankdiff._kernel.results import Judged
 from rankdiff.errors import InputError, UsageError
-from rankdiff.ids import Ids
+from rankdiff.ids import Ids, as_text
 from rankdiff.read.files import STANDARD_INPUT, Text, standard_input
 from rankdiff.read.notices import counted, located
 from rankdiff.read.origins import qrels_in
@@ -82,6 +82,24 @@ def read_qrels(source: QrelsSource, *, subtopics: bool | None = None) -> Judgmen
     if not len(judged.entry_grade):
         raise InputError("no judgment in it, it is empty or blank", source=name, expected=f"lines of {QRELS_COLUMNS}")
     return _judgments(judged, subtopics=subtopics, source=name)
+
+
+def topics_as_judged(source: QrelsSource) -> tuple[str, ...] | None:
+    """The topics in the order in which the judgments first name them, which is that of judging where lines are added
+    at the end; None for standard input, which cannot be read again.
+
+    >>> topics_as_judged({"7": {"d2": 1}, "12": {"d9": 2}})
+    ('7', '12')
+    """
+    found = qrels_in(source)
+    if found == "-":
+        return None
+    if isinstance(found, Table):
+        topics = found.numbered("topic")
+        _, first = np.unique(topics.numbers, return_index=True)
+        return tuple(as_text(topics.names[number]) for number in topics.numbers[np.sort(first)].tolist())
+    fields = (line.split(None, 1) for line in Text().read(found).tobytes().splitlines() if line[:1] != b"#")
+    return tuple(dict.fromkeys(as_text(parts[0]) for parts in fields if parts))
 
 
 def _judgments(judged: Judged, *, subtopics: bool | None, source: str) -> Judgments:

@@ -110,12 +110,31 @@ def log_capital(shares: FloatArray, mean: FloatArray | float, error: float) -> F
     return np.cumsum(np.log1p(bets * (shares - mean)), axis=-1)
 
 
-def _least_means(shares: FloatArray, error: float) -> FloatArray:
-    """For every number of topics the least mean that is not ruled out by then or before.
+def above(values: FloatArray, *, bounds: tuple[float, float], level: float, planned: float) -> tuple[float, float]:
+    """How sure it is after the last topic that the mean is above 0: p, and the lower limit at the level.
+
+    Both hold whenever one looks. p is 1 over the most that the gambler against 0 ever had. The stakes are those for
+    the level ``planned``, so that the claim is proven at a level exactly where p is at most that, as Holm's method
+    asks of several.
+
+    >>> p, limit = above(np.full(60, 0.4), bounds=(-1, 1), level=0.05, planned=0.05)
+    >>> p < 0.05, 0 < limit < 0.4
+    (True, True)
+    """
+    low, high = bounds
+    shares, zero = (values - low) / (high - low), -low / (high - low)
+    p = float(np.exp(-max(0.0, log_capital(shares, zero, 2 * planned).max())))
+    least = _least_means(shares, 2 * planned, 1 / level)
+    return p, float(low + (high - low) * least[-1])
+
+
+def _least_means(shares: FloatArray, error: float, capital: float | None = None) -> FloatArray:
+    """For every number of topics the least mean that is not ruled out by then or before, by a gambler who made 2 over
+    the error, or that ``capital``.
 
     The capital falls as the mean that is bet against rises, so that each limit is found by halving.
     """
-    bets, enough = stakes(shares, error), np.log(2 / error)
+    bets, enough = stakes(shares, error), np.log(capital or 2 / error)
     limits = np.zeros(len(shares))
     limit = 0.0
     for topics in range(1, len(shares) + 1):
