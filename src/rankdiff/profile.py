@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
 from rankdiff.hits import FloatArray, IntArray
+from rankdiff.measures.labelled import Labels
 from rankdiff.preferences.comparisons import sign
 from rankdiff.preferences.pairs import find_ranks
-from rankdiff.preferences.populations import Groups, Labels, by_grade, by_label, by_subtopic, everybody, join
+from rankdiff.preferences.populations import Groups, by_grade, by_label, by_subtopic, everybody, join
 from rankdiff.preferences.weights import Weight, weigh_levels
 from rankdiff.results.table import Table, column
 

@@ -22,7 +22,8 @@ from strategies import Grades, Scores, collections
 QRELS = {"q1": {"d1": 1, "d2": 2, "d3": 0}, "q2": {"d1": 0}, "q3": {"d2": 1, "d9": 1}}
 RUN = {"q1": {"d3": 3.0, "d1": 2.0, "x": 1.0}, "q2": {"d1": 1.0}, "q9": {"d1": 1.0}}
 NEEDED = {"R": "@10", "P": "@10", "Success": "@10", "IPrec": "@0.5", "relative_P": "@10", "Rprec_mult": "@0.5",
-          "unj": "@10", "SL2": "(i=1)", "RBP": "(rel=1)"}  # fmt: skip
+          "unj": "@10", "SL2": "(i=1)", "RBP": "(rel=1)", "WorstProvider": "(providers='owners.tsv')",
+          "ProviderExposure": "(providers='owners.tsv', of='Ann')"}  # fmt: skip
 NO_IDENTIFIER = {"11pt_avg"}
 OF_SUBTOPICS = {"alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall", "nDCG_IA"}
 OF_MANY_RUNS = {"RareP", "RareAP"}
@@ -34,7 +35,11 @@ def values(metrics: Any) -> dict[tuple[str, str], float]:
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_every_measure_is_parsed_and_gives_what_the_front_door_gives(name: str) -> None:
+def test_every_measure_is_parsed_and_gives_what_the_front_door_gives(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("owners.tsv").write_text("d1\tAnn\nd2\tBob\n")
     name += NEEDED.get(name, "")
     measure = ir_measures.parse_measure(name)
     provider = Provider(corpus_size=50)

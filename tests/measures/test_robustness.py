@@ -1,4 +1,4 @@
-"""The worst-off of all users by brute force, providers summed by hand, and the closed forms of orientation."""
+"""The worst-off of all users and of all providers by brute force, and the closed forms of orientation."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import ClassVar
 
-import numpy as np
 import pytest
-from hypothesis import given
 
-from rankdiff.alignment import align
-from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
 from rankdiff.measures.recall_levels import (
     AP,
@@ -24,6 +19,7 @@ from rankdiff.measures.recall_levels import (
     R_PRECISION,
     RECIPROCAL,
     RR,
+    Exposure,
     RecallLevelMeasure,
     cumulative_precision,
     geometric,
@@ -32,14 +28,12 @@ from rankdiff.measures.recall_levels import (
     search_efficiency,
 )
 from rankdiff.measures.robustness import (
+    cumulative_exposure,
     precision_orientation,
-    provider_exposure,
     recall_orientation,
     utilities,
     worst_case,
-    worst_provider,
 )
-from strategies import Grades, Scores, collections
 
 N, M = 9, 5
 TOP_HEAVY = [
@@ -90,6 +84,25 @@ def test_the_leximin_order_of_all_users_is_the_order_from_the_last_relevant_docu
     assert by_utility == sorted(places, key=lambda p: p[::-1], reverse=True)
 
 
+@pytest.mark.parametrize("exposure", [RECIPROCAL, LOGARITHMIC, LINEAR, geometric(0.6)], ids=lambda e: e.name)
+def test_the_worst_off_of_all_providers_gets_total_search_efficiency(exposure: Exposure) -> None:
+    """Every set of relevant documents has an owner, who gets the sum of their exposures."""
+    for places in (places for m in range(1, M + 1) for places in arrangements(m, N)):
+        at = [0.0 if math.isinf(p) else float(exposure(p, 1, N)) for p in places]
+        owned = [subset for size in range(1, len(at) + 1) for subset in combinations(at, size)]
+        assert utilities(cumulative_exposure(exposure), places, N) == pytest.approx([sum(each) for each in owned])
+        worst = worst_case(cumulative_exposure(exposure), places, N)
+        assert worst == pytest.approx(min(at), rel=1e-15)
+        assert worst == search_efficiency(exposure).of(places, N)
+
+
+@pytest.mark.parametrize("m", range(1, M + 1))
+def test_the_leximin_order_of_all_providers_is_that_of_lexirecall_too(m: int) -> None:
+    places, exposed = arrangements(m, N), cumulative_exposure(RECIPROCAL)
+    by_exposure = sorted(places, key=lambda p: leximin(utilities(exposed, p)))
+    assert by_exposure == sorted(places, key=lambda p: p[::-1], reverse=True)
+
+
 def test_r_precision_has_users_worse_off_than_its_last_document_says() -> None:
     places = (1, 2)  # perfect, yet who needs only the second finds nothing at rank 1
     assert search_efficiency(R_PRECISION.exposure).of(places) == 1
@@ -99,39 +112,6 @@ def test_r_precision_has_users_worse_off_than_its_last_document_says() -> None:
 def test_too_many_users_are_refused() -> None:
     with pytest.raises(UsageError, match="at most 12 documents"):
         worst_case(AP, range(1, 14))
-
-
-class TestProviders:
-    """Providers own relevant documents; their exposure is summed by hand."""
-
-    RUNS: ClassVar = {"one": {"q": {"a": 4, "x": 3, "b": 2, "c": 1}}, "two": {"q": {"c": 2, "a": 1}}}
-
-    def collection(self) -> Collection:
-        return align({"q": {"a": 1, "b": 1, "c": 1, "x": 0}, "empty": {"y": 0}}, self.RUNS, corpus_size=10)
-
-    def test_exposure_adds_up_over_what_a_provider_owns(self) -> None:
-        table = provider_exposure(self.collection(), {"a": "Ann", "b": "Ann", "c": ["Bob", "Ann"], "x": "Ann"})
-        found = {(row["run"], row["provider"]): (row["documents"], row["exposure"]) for row in table.rows()}
-        # x is not relevant and earns nothing; c belongs to two.
-        assert found == {
-            ("one", "Ann"): (3, pytest.approx(1 + 1 / 3 + 1 / 4)),
-            ("one", "Bob"): (1, 1 / 4),
-            ("two", "Ann"): (3, 1 / 2 + 1),
-            ("two", "Bob"): (1, 1),
-        }
-
-    def test_the_worst_off_has_nothing_where_the_document_is_missing(self) -> None:
-        worst = worst_provider(self.collection(), {"a": "Ann", "b": "Bob", "c": "Ann"}, LINEAR)
-        np.testing.assert_allclose(worst, [[np.nan, 0.7], [np.nan, 0]])
-
-    @given(collections())
-    def test_with_a_provider_for_each_document_the_worst_off_is_total_search_efficiency(
-        self, made: tuple[Grades, Scores]
-    ) -> None:
-        c = align(*made)
-        worst = worst_provider(c, {document: document for document in c.documents})
-        has = c.relevant(1).size > 0
-        assert np.array_equal(worst[:, has], c.measure("TSE").values[0][:, has])
 
 
 class TestOrientation:

@@ -93,7 +93,8 @@ class Margin(click.ParamType[tuple[str, float]]):
 @click.option(
     "--providers",
     metavar="FILE",
-    help="Documents and their providers (genres, ...), two columns: for whose users a candidate is better.",
+    help="Documents and their providers (authors, shops, ...), two columns: for whose users a candidate is better, and "
+    "what exposure each provider gets.",
 )
 @click.option(
     "--sequential",
@@ -122,6 +123,8 @@ def compare_command(
     """
     from rankdiff.comparison.comparing import rows_of
 
+    if providers is not None and form not in {*FOR_PEOPLE, "json"}:
+        raise click.UsageError(f"a table of providers is no row of {form}: take --format text, latex, markdown or json")
     design |= {"measures": rows_of(names, design.pop("primary")), "pairs": "all" if baseline is None else "baseline"}
     judged = _order_of_judging(request.qrels) if sequential else None
     asked = _gates(fail_if_worse, require_noninferior, design)
@@ -194,8 +197,8 @@ def _show(compared: list[tuple[str, Comparison]], gates: Gates | None, providers
     several = len(compared) > 1
     if form == "json":
         records = [{"segment": name, **comparison_record(comparison)} for name, comparison in compared]
-        records[0] |= comparison_record(compared[0][1], gates)
-        emit(value(records if several else comparison_record(compared[0][1], gates)) + "\n")
+        records[0] |= comparison_record(compared[0][1], gates, providers)
+        emit(value(records if several else comparison_record(compared[0][1], gates, providers)) + "\n")
     elif form == "text":
         width = get_terminal_size().columns if sys.stdout.isatty() else None
         emit("\n".join(to_text(comparison, width, heading=name * several) for name, comparison in compared))
@@ -205,6 +208,7 @@ def _show(compared: list[tuple[str, Comparison]], gates: Gates | None, providers
     else:
         emit_parts([(name, [comparison.table()]) for name, comparison in compared], form)
     if providers is not None and form in FOR_PEOPLE:
+        emit("\n" * (form == "text"))
         emit_parts([("", list(provider_tables(compared[0][1], providers)))], form)
 
 

@@ -64,7 +64,9 @@ def emit_parts(parts: Sequence[tuple[str, Sequence[Table]]], form: str) -> None:
         tables = [titled((name, table)) for name, several in parts for table in several]
     else:
         tables = [stacked([(name, table) for name, several in parts for table in several])]
-    for table in tables:
+    for number, table in enumerate(tables):
+        if number and form == "text":
+            emit("\n")
         emit_table(table, form)
 
 

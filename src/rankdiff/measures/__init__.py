@@ -33,6 +33,7 @@ FAMILIES = (
     "recall_levels",
     "search_length",
     "lexicographic",
+    "providers",
     "interval_scale",
     "atomized",
     "effective_share",

@@ -1,24 +1,22 @@
-"""Who is worst off: all users of a ranking by brute force, providers, and how precision- or recall-oriented a
-measure is.
+"""Who is worst off: all users of a ranking and all its providers by brute force, and how precision- or recall-oriented
+a measure is.
 
 Each user needs a subset of the relevant documents, each provider owns one. For top-heavy measures the worst-off of
-the ``2^m − 1`` users is the one who needs just the last relevant document and gets total search efficiency; enumerating
-them shows it.
+the ``2^m − 1`` users is the one who needs just the last relevant document and gets total search efficiency; so does the
+worst-off of the providers. Enumerating them shows it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 
-from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
-from rankdiff.hits import FloatArray, Population, find_hits
-from rankdiff.measures.recall_levels import RECIPROCAL, Exposure, RecallLevelMeasure
-from rankdiff.results import Table
+from rankdiff.hits import FloatArray
+from rankdiff.measures.recall_levels import Exposure, RecallLevelMeasure, unnormalized
 
 MOST_DOCUMENTS = 12
 """Above this many relevant documents there are too many users to enumerate."""
@@ -54,76 +52,17 @@ def worst_case(measure: RecallLevelMeasure, positions: Sequence[float], n: float
     return float(utilities(measure, positions, n).min())
 
 
-def provider_population(
-    c: Collection, providers: Mapping[str, str | Iterable[str]], rel: float = 1
-) -> tuple[Population, tuple[str, ...]]:
-    """The relevant documents of each provider, a group per query and provider, and the provider of each group.
+def cumulative_exposure(exposure: Exposure) -> RecallLevelMeasure:
+    """What a provider gets from a ranking, ``η_e = Σ e(p_i)`` over the documents it owns.
 
-    ``providers`` gives the provider of a document, or several; documents without one belong to none.
+    The provider of some documents is the user who needs just these: `utilities` lists what all ``2^m − 1`` providers
+    get, `worst_case` the least of it.
+
+    >>> from rankdiff.measures.recall_levels import RECIPROCAL
+    >>> worst_case(cumulative_exposure(RECIPROCAL), [1, 2, 5])
+    0.2
     """
-    relevant = c.relevant(rel)
-    owned: dict[tuple[int, str], list[int]] = {}
-    for column, query in zip(relevant.column.tolist(), relevant.query[relevant.group].tolist(), strict=True):
-        owners = providers.get(c.documents[column], ())
-        for owner in {owners} if isinstance(owners, str) else set(owners):
-            owned.setdefault((query, owner), []).append(column)
-    groups = sorted(owned)
-    start = np.cumsum([0, *(len(owned[group]) for group in groups)])
-    columns = np.array([column for group in groups for column in owned[group]], np.int64)
-    return Population(columns, start, np.array([query for query, _ in groups], np.int64)), tuple(o for _, o in groups)
-
-
-def provider_exposure(
-    c: Collection, providers: Mapping[str, str | Iterable[str]], exposure: Exposure = RECIPROCAL, rel: float = 1
-) -> Table:
-    """The cumulative exposure of each provider's relevant documents, ``η_e = Σ_{i: d_i ∈ R'} e(p_i)``.
-
-    A row for each run, query and provider that owns a relevant document there: how many it owns, and what exposure
-    they get; a document not retrieved gets none.
-
-    >>> import rankdiff as rd
-    >>> c = rd.align({"q": {"a": 1, "b": 1, "c": 1}}, {"run": {"q": {"a": 9, "x": 8, "y": 7, "b": 6}}})
-    >>> table = provider_exposure(c, {"a": "Ann", "b": "Ann", "c": "Bob"})
-    >>> for row in table.rows(): print(row)
-    {'run': 'run', 'query': 'q', 'provider': 'Ann', 'documents': 2, 'exposure': 1.25}
-    {'run': 'run', 'query': 'q', 'provider': 'Bob', 'documents': 1, 'exposure': 0.0}
-    """
-    population, owners = provider_population(c, providers, rel)
-    values = _exposures(c, population, exposure, rel)
-    system, group = (index.ravel() for index in np.indices(values.shape))
-    return Table.of(
-        run=np.array(c.systems, object)[system],
-        query=np.array(c.queries, object)[population.query[group]],
-        provider=np.array(owners, object)[group],
-        documents=population.size[group],
-        exposure=values.ravel(),
-    )
-
-
-def worst_provider(
-    c: Collection, providers: Mapping[str, str | Iterable[str]], exposure: Exposure = RECIPROCAL, rel: float = 1
-) -> FloatArray:
-    """The exposure of the worst-off provider, system × query: ``min η_e`` over those who own a relevant document.
-
-    NaN where no provider owns one. Where each relevant document has a provider of its own it is total search
-    efficiency.
-
-    >>> import rankdiff as rd
-    >>> c = rd.align({"q": {"a": 1, "b": 1, "c": 1}}, {"run": {"q": {"a": 9, "x": 8, "y": 7, "b": 6}}})
-    >>> worst_provider(c, {"a": "Ann", "b": "Bob", "c": "Ann"})
-    array([[0.25]])
-    """
-    population, _ = provider_population(c, providers, rel)
-    least = np.full(c.depth.shape, np.inf)
-    np.minimum.at(least.T, population.query, _exposures(c, population, exposure, rel).T)
-    return np.where(np.isinf(least), np.nan, least)
-
-
-def _exposures(c: Collection, population: Population, exposure: Exposure, rel: float) -> FloatArray:
-    hits = find_hits(c.rank, population)
-    query = population.query[hits.group]
-    n = c.n(rel)[query] if exposure.needs_corpus else math.inf
-    return hits.sum(exposure(hits.rank, c.relevant(rel).size[query], n))
+    return RecallLevelMeasure("ProviderExposure", exposure, unnormalized)
 
 
 def precision_orientation(measure: RecallLevelMeasure, m: int, n: int, *, scaled: bool = False) -> float:

@@ -7,19 +7,15 @@ subtopic, of a genre. A user of a group is satisfied by its documents alone. Whe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from rankdiff.collection import Collection
-from rankdiff.errors import UsageError
-from rankdiff.hits import BoolArray, Population, gather
+from rankdiff.hits import BoolArray, Population
+from rankdiff.measures.labelled import Labels, labelled
 from rankdiff.measures.subtopics import facets
-from rankdiff.read.labels import read_labels
-
-Labels = Mapping[str, str | Iterable[str]]
 
 EVERYBODY = "all"
 """The label of the background population, which any relevant document satisfies."""
@@ -69,18 +65,8 @@ def by_label(c: Collection, labels: Labels | str | Path, rel: float = 1) -> Grou
     >>> dict(zip(groups.label, groups.size.tolist()))
     {'comedy': 1, 'drama': 2, 'horror': 1}
     """
-    given = labels if isinstance(labels, Mapping) else read_labels(labels)
-    relevant = c.relevant(rel)
-    pairs = [
-        (column, label) for column in relevant.column.tolist() for label in _several(given.get(c.documents[column], ()))
-    ]
-    if not pairs:
-        raise UsageError("no relevant document has a label: the labels are of other documents")
-    columns, texts = zip(*pairs, strict=True)
-    names, number = np.unique(np.array(texts, object), return_inverse=True)
-    column = np.array(columns, np.int64)
-    found, order = gather(column, c.query_of[column], number)
-    return Groups(found.column, found.start, found.query, tuple(names[number[order][found.start[:-1]]].tolist()))
+    population, names = labelled(c, labels, rel)
+    return Groups(population.column, population.start, population.query, names)
 
 
 def join(*parts: Groups) -> Groups:
@@ -94,10 +80,6 @@ def join(*parts: Groups) -> Groups:
     groups = np.argsort(query, kind="stable")
     start = np.concatenate([[0], np.cumsum(size[groups])])
     return Groups(column[entries], start, query[groups], tuple(label[i] for i in groups))
-
-
-def _several(labels: str | Iterable[str]) -> set[str]:
-    return {labels} if isinstance(labels, str) else set(labels)
 
 
 def _gather(c: Collection, marked: BoolArray, label: str, among: BoolArray) -> Groups:

@@ -11,6 +11,7 @@ import numpy as np
 
 from rankdiff.comparison.gates import Gates
 from rankdiff.comparison.words import FEW, probability, verdict
+from rankdiff.measures.providers import mean_exposure
 from rankdiff.present.html import paragraph, remarks, to_html
 from rankdiff.present.text import render
 from rankdiff.results import Comparison, Table
@@ -76,14 +77,21 @@ def changed_tables(comparison: Comparison) -> Iterator[Table]:
 
 
 def provider_tables(comparison: Comparison, providers: str) -> Iterator[Table]:
-    """For each candidate, the users of each provider: whether it serves them better than the baseline."""
+    """For each candidate, the users of each provider: whether it serves them better than the baseline; and what
+    exposure the provider's relevant documents get from both."""
     for candidate in comparison.candidates:
-        table = comparison.profile_of(candidate).by_label(providers)
+        profile = comparison.profile_of(candidate)
+        table, exposed = profile.by_label(providers), mean_exposure(profile.collection, providers)
         columns = {"provider" if name == "label" else name: values for name, values in table.columns.items()}
+        for run in profile.collection.systems:
+            of = dict(zip(exposed["provider"].tolist(), exposed[run].tolist(), strict=True))
+            columns[f"exposure {run}"] = column([of.get(name, np.nan) for name in columns["provider"].tolist()])
         yield Table(columns, title=f"For whose users {candidate} is better than {comparison.baseline}")
 
 
-def comparison_record(comparison: Comparison, gates: Gates | None = None) -> dict[str, Any]:
+def comparison_record(
+    comparison: Comparison, gates: Gates | None = None, providers: str | None = None
+) -> dict[str, Any]:
     """A comparison by the names of its fields, its rows instead of its arrays, profiles and verdict in words."""
     record: dict[str, Any] = {
         "baseline": comparison.baseline,
@@ -96,6 +104,9 @@ def comparison_record(comparison: Comparison, gates: Gates | None = None) -> dic
         record["changed"] = {name: list(comparison.changed(name).rows()) for name in comparison.candidates}
     if len(comparison.candidates) > 1:
         record["groups"] = list(comparison.groups().rows())
+    if providers is not None:
+        tables = zip(comparison.candidates, provider_tables(comparison, providers), strict=True)
+        record["providers"] = {candidate: list(table.rows()) for candidate, table in tables}
     if gates is not None:
         record["gates"] = [asdict(gate) for gate in gates.gates]
     return record | {
