@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from rankdiff.errors import UsageError
 
-__all__ = ["NAME", "Index", "Pool", "count_signs", "judge", "rank", "rank_table", "shuffled_sums"]
+__all__ = [
+    "NAME",
+    "Index",
+    "Pool",
+    "count_signs",
+    "count_stepdown",
+    "judge",
+    "rank",
+    "rank_table",
+    "shuffled_sums",
+]
 
 
 def choose(wanted: str) -> Any:
@@ -37,6 +47,7 @@ NAME = chosen.NAME
 Index = chosen.Index
 Pool = chosen.Pool
 count_signs = chosen.count_signs
+count_stepdown = chosen.count_stepdown
 judge = chosen.judge
 rank = chosen.rank
 rank_table = chosen.rank_table

@@ -1,12 +1,16 @@
 // What Python sees of the native kernel; python.py defines what each function gives.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+
+#include <optional>
 
 #include "conversions.hpp"
 #include "judgments.hpp"
 #include "runs.hpp"
 #include "shuffles.hpp"
 #include "signs.hpp"
+#include "stepdown.hpp"
 
 using namespace rankdiff;
 
@@ -76,6 +80,21 @@ nb::object count(const Matrix<Level>& levels, const Array<std::int64_t>& start, 
     return array_of(compare(), others.size(), queries);
 }
 
+nb::object step_down(const Matrix<double>& sums, const Array<std::int64_t>& first,
+                     const std::optional<Array<std::int64_t>>& second, const std::optional<Array<double>>& unit,
+                     const Array<double>& thresholds) {
+    const std::size_t pairs = first.size();
+    if ((second && second->size() != pairs) || (unit && unit->size() != pairs) || thresholds.size() != pairs)
+        throw std::invalid_argument("pairs, units and thresholds must be equally many");
+    const Joining joining{sums.data(),  sums.shape(0), sums.shape(1), first.data(), second ? second->data() : nullptr,
+                          unit ? unit->data() : nullptr, thresholds.data(), pairs};
+    const auto count = [&] {
+        const nb::gil_scoped_release others_may_run;
+        return count_stepdown(joining);
+    };
+    return array_of(count());
+}
+
 template <class Level>
 void define_count_signs(nb::module_& module) {
     module.def("count_signs", &count<Level>, nb::arg("levels").noconvert(), nb::arg("start"), nb::arg("system"),
@@ -97,6 +116,8 @@ NB_MODULE(_native, module) {
     module.def("rank_table", &rank_rows, nb::arg("index"), nb::arg("rows"), nb::arg("rules"), nb::arg("pool").none());
     module.def("shuffled_sums", &sum_shuffled, nb::arg("scores"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
                nb::kw_only(), nb::arg("topic"), nb::arg("topics"));
+    module.def("count_stepdown", &step_down, nb::arg("sums"), nb::arg("first"), nb::arg("second").none(),
+               nb::arg("unit").none(), nb::arg("thresholds"));
     define_count_signs<std::int16_t>(module);
     define_count_signs<std::int32_t>(module);
 

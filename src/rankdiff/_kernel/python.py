@@ -12,8 +12,19 @@ import numpy as np
 from rankdiff._kernel.problems import BadLineError
 from rankdiff._kernel.results import Bytes, IdArrays, Ints, Judged, Levels, Listed, Longs, Ranked, Rows, Rules
 from rankdiff._kernel.shuffles import shuffled_sums
+from rankdiff._kernel.stepdown import count_stepdown
 
-__all__ = ["NAME", "Index", "Pool", "count_signs", "judge", "rank", "rank_table", "shuffled_sums"]
+__all__ = [
+    "NAME",
+    "Index",
+    "Pool",
+    "count_signs",
+    "count_stepdown",
+    "judge",
+    "rank",
+    "rank_table",
+    "shuffled_sums",
+]
 
 NAME = "python"
 

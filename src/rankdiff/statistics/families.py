@@ -13,9 +13,9 @@ from typing import Protocol
 
 import numpy as np
 
+from rankdiff import _kernel
 from rankdiff.hits import FloatArray, IntArray
 from rankdiff.statistics.integers import Integers, without_means
-from rankdiff.statistics.stepdown import count_stepdown
 
 Pairs = tuple[IntArray, IntArray]
 
@@ -100,33 +100,25 @@ class RunFamily:
 
     def largest(self, sums: FloatArray) -> FloatArray:
         if self.unit is not None:
-            return _largest(self._chunks(sums, np.arange(len(self.unit))), sums.shape[1])
+            return _largest(self._statistics(sums), sums.shape[1])
         if self.against is None:
             return np.asarray(sums.max(axis=0) - sums.min(axis=0), np.float64)
         return np.asarray(np.abs(sums - sums[self.against]).max(axis=0), np.float64)
 
     def count(self, sums: FloatArray, ascending: IntArray, thresholds: FloatArray) -> IntArray:
-        """Replicates whose range is below a threshold cannot reach it, nor any later one: in descending order of
-        their ranges they drop out at the end, which saves most of the work where runs differ."""
-        replicates = sums.shape[1]
-        if self.unit is not None:
-            return count_stepdown(self._chunks(sums, ascending), thresholds, replicates)
-        ranges = self.largest(sums)
-        descending = np.argsort(-ranges, kind="stable")
-        reaching = replicates - np.searchsorted(ranges[descending[::-1]], thresholds)
-        return count_stepdown(self._chunks(sums[:, descending], ascending, reaching), thresholds, replicates)
+        first, second = (runs[ascending].astype(np.int64) for runs in self.pairs)
+        unit = None if self.unit is None else self.unit[ascending]
+        return _kernel.count_stepdown(sums, first, second, unit, thresholds)
 
-    def _chunks(self, sums: FloatArray, order: IntArray, reaching: IntArray | None = None) -> Iterator[FloatArray]:
-        """The statistics of some pairs at a time; where it is known how many replicates come into question for each,
-        of no more than those of the first."""
-        for chunk in _chunks(len(order), sums.shape[1]):
-            length = sums.shape[1] if reaching is None else int(reaching[chunk.start])
-            first, second = (runs[order[chunk]] for runs in self.pairs)
-            rows = sums[first, :length]
-            rows -= sums[second, :length]
+    def _statistics(self, sums: FloatArray) -> Iterator[FloatArray]:
+        """Of some pairs at a time, pair × replicate."""
+        assert self.unit is not None
+        for chunk in _chunks(len(self.unit), sums.shape[1]):
+            first, second = (runs[chunk] for runs in self.pairs)
+            rows = sums[first]
+            rows -= sums[second]
             np.abs(rows, out=rows)
-            if self.unit is not None:
-                rows /= self.unit[order[chunk], None]
+            rows /= self.unit[chunk, None]
             yield rows
 
     def centered(self) -> RunFamily:
@@ -174,17 +166,15 @@ class PairFamily:
         return self.differences.slack / self.unit + ROUNDING * self.observed
 
     def largest(self, sums: FloatArray) -> FloatArray:
-        return _largest(self._chunks(sums, np.arange(len(sums))), sums.shape[1])
+        return _largest(self._statistics(sums), sums.shape[1])
 
     def count(self, sums: FloatArray, ascending: IntArray, thresholds: FloatArray) -> IntArray:
-        return count_stepdown(self._chunks(sums, ascending), thresholds, sums.shape[1])
+        return _kernel.count_stepdown(sums, ascending.astype(np.int64), None, self.unit[ascending], thresholds)
 
-    def _chunks(self, sums: FloatArray, order: IntArray) -> Iterator[FloatArray]:
-        for chunk in _chunks(len(order), sums.shape[1]):
-            rows = sums[order[chunk]]
-            np.abs(rows, out=rows)
-            rows /= self.unit[order[chunk], None]
-            yield rows
+    def _statistics(self, sums: FloatArray) -> Iterator[FloatArray]:
+        """Of some pairs at a time, pair × replicate."""
+        for chunk in _chunks(len(sums), sums.shape[1]):
+            yield np.abs(sums[chunk]) / self.unit[chunk, None]
 
     def centered(self) -> PairFamily:
         residual = without_means(self.differences, self.counts)

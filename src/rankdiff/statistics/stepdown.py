@@ -13,8 +13,6 @@ smaller pair's: p is made monotone downward.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from rankdiff.hits import FloatArray, IntArray
@@ -23,30 +21,6 @@ from rankdiff.hits import FloatArray, IntArray
 def count_single(maxima: FloatArray, thresholds: FloatArray) -> IntArray:
     """For each threshold, how many replicates' maximum reaches it."""
     return len(maxima) - np.searchsorted(np.sort(maxima), thresholds, side="left")
-
-
-def count_stepdown(chunks: Iterable[FloatArray], thresholds: FloatArray, replicates: int) -> IntArray:
-    """For each threshold, how many replicates reach it with a pair that is not above it in the data.
-
-    ``thresholds`` ascend, and ``chunks`` yields the magnitudes of the pairs that they belong to, pair × replicate,
-    some pairs at a time. A chunk may be narrower than the one before it: replicates that can no longer reach any
-    threshold come last.
-
-    Within a chunk, one replicate in many needs a second look: it reaches all thresholds if what it had before reaches
-    the last of them, and none if what it has afterwards does not reach the first.
-    """
-    counts = np.zeros(len(thresholds), np.int64)
-    largest, place = np.zeros(replicates), 0
-    for rows in chunks:
-        here = slice(place, place := place + len(rows))
-        level, before = thresholds[here], largest[: rows.shape[1]]
-        after = np.maximum(before, rows.max(axis=0))
-        everywhere = before >= level[-1]
-        somewhere = np.flatnonzero(~everywhere & (after >= level[0]))
-        running = np.maximum.accumulate(np.maximum(rows[:, somewhere], before[somewhere]), axis=0)
-        counts[here] = np.count_nonzero(everywhere) + np.count_nonzero(running >= level[:, None], axis=1)
-        largest = after
-    return counts
 
 
 def monotone_p(counts: IntArray, replicates: int, *, exact: bool) -> FloatArray:
