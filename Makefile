@@ -41,7 +41,7 @@ fmt: .venv/installed-lint
 	$(call install,.[test])
 	@touch .venv/installed
 
-.venv/installed-lint: pyproject.toml
+.venv/installed-lint: pyproject.toml $(NATIVE)
 	$(call install,.[test$(comma)lint])
 	@touch .venv/installed .venv/installed-test
 
