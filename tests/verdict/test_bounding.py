@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import product
-
 import numpy as np
 import pytest
 
@@ -12,6 +9,7 @@ import rankdiff as rd
 from rankdiff.errors import UsageError
 from rankdiff.ids import Ids
 from rankdiff.verdict import bounds_of_all_pairs
+from worlds import every_judging
 
 MEASURES = (
     "P@3", "R@4", "relative_P@4", "RBP", "RBP(p=0.5)@3", "dcg@4", "nDCG", "nDCG@3", "nDCG(dcg='exp-log2')@5",
@@ -72,35 +70,13 @@ def test_random_truths_lie_within_the_bounds_of_preferences(name: str, depth: in
     assert np.all(difference <= found.upper + 1e-12)
 
 
-def every_judging(c: rd.Collection, grades: range) -> rd.Collection:
-    """A query for each way of giving the unjudged documents (those without a label) a grade."""
-    unjudged = np.flatnonzero(np.isnan(c.grade))
-    ways = np.array(list(product(map(float, grades), repeat=len(unjudged))))
-    grade = np.tile(c.grade, (len(ways), 1))
-    grade[:, unjudged] = ways
-    copies = np.zeros(len(ways), np.int64)
-    return replace(
-        c,
-        queries=tuple(f"way {i}" for i in range(len(ways))),
-        documents=Ids.of(range(grade.size)),
-        start=np.arange(len(ways) + 1) * len(c.grade),
-        grade=grade.ravel(),
-        grade_as_read=None,
-        rank=np.tile(c.rank, len(ways)),
-        depth=c.depth[:, copies],
-        answered=c.answered[:, copies],
-        _derived={},
-        _judged={},
-    )
-
-
 def one_topic(rng: np.random.Generator, grades: int, shared: bool) -> rd.Collection:
-    """A topic of judged documents and up to eight unjudged ones, which both runs may have, or only one."""
+    """A topic of judged documents and up to ten unjudged ones, which both runs may have, or only one."""
     judged = {f"d{i}": int(rng.integers(0, grades + 1)) for i in range(4)} | {"top": grades, "low": 1}
-    mine = {name: [f"{'s' if shared else name}{i}" for i in range(4 if grades == 1 else 3)] for name in ("old", "new")}
+    mine = {name: [f"{'s' if shared else name}{i}" for i in range(5 if grades == 1 else 3)] for name in ("old", "new")}
     runs = {}
     for name, unjudged in mine.items():
-        ranking = rng.permutation([*judged, *unjudged])[: rng.integers(1, 11)]
+        ranking = rng.permutation([*judged, *unjudged])[: rng.integers(1, 12)]
         runs[name] = {"q": {str(document): float(-place) for place, document in enumerate(ranking)}}
     everything = {document for run in runs.values() for document in run["q"]} - judged.keys()
     c = rd.align({"q": judged | dict.fromkeys(everything, 0)}, runs)
@@ -169,7 +145,7 @@ def test_what_to_judge_first_narrows_the_bounds_by_as_much_as_it_says() -> None:
     table = before.judge_first
     assert np.all(np.diff(table["narrows"]) <= 0)
     first = next(table.rows())
-    assert (first["topic"], first["run"], first["rank"]) == ("q", "old", 1)
+    assert (first["topic"], first["baseline rank"], first["candidate rank"]) == ("q", 1, None)
     after = rd.align(qrels | {"q": qrels["q"] | {"x": 0}}, runs).bounds("old", "new", "nDCG@3")
     shrunk = np.ptp(before.interval) - np.ptp(after.interval)
     assert first["narrows"] == pytest.approx(shrunk, abs=1e-12)

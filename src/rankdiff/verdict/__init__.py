@@ -2,6 +2,7 @@
 
 from rankdiff.verdict.bounding import AllBounds, Bounds, bounds, bounds_of_all_pairs
 from rankdiff.verdict.flips import Flip, Undoing, flip
+from rankdiff.verdict.known import Unjudged, unjudged_documents
 from rankdiff.verdict.stopping import stopping
 from rankdiff.verdict.ties import decided_by_ties, over_ties, range_over_ties
 
@@ -10,6 +11,7 @@ __all__ = [
     "Bounds",
     "Flip",
     "Undoing",
+    "Unjudged",
     "bounds",
     "bounds_of_all_pairs",
     "decided_by_ties",
@@ -17,4 +19,5 @@ __all__ = [
     "over_ties",
     "range_over_ties",
     "stopping",
+    "unjudged_documents",
 ]

@@ -14,6 +14,8 @@ from rankdiff.hits import FloatArray, IntArray
 from rankdiff.ids import Ids
 from rankdiff.preferences import Preference
 from rankdiff.results.table import Table, column
+from rankdiff.verdict.known import Unjudged, known_bounds
+from rankdiff.verdict.linear import linear_form
 from rankdiff.verdict.merged import PREFERENCES, largest_preference
 from rankdiff.verdict.pair import Yardstick, duel, yardstick
 from rankdiff.verdict.ratios import Choices
@@ -29,7 +31,8 @@ NOISE = 1e-12
 class Bounds:
     """How far the difference between two runs could go either way, were the unjudged documents judged.
 
-    ``lower`` and ``upper`` are per query, NaN where a query does not count for both runs.
+    ``lower`` and ``upper`` are per query, NaN where a query does not count for both runs. ``unjudged`` are the
+    documents by name, where they are known.
     """
 
     pair: Collection
@@ -39,6 +42,7 @@ class Bounds:
     lower: FloatArray
     upper: FloatArray
     signature: str
+    unjudged: Unjudged | None = None
 
     def __repr__(self) -> str:
         low, high = self.interval
@@ -104,38 +108,58 @@ class Bounds:
 
     @cached_property
     def judge_first(self) -> Table:
-        """Which unjudged ranks to judge first: those that narrow the bounds of the mean most.
+        """Which unjudged documents to judge first: those that narrow the bounds of the mean most.
 
         ``narrows`` is by how much the interval of the mean shrinks if that document alone turns out not to be
-        relevant. The first 10 unjudged ranks of each ranking are weighed.
+        relevant. The first 10 unjudged ranks of each ranking are weighed. Without names a document is a rank of one
+        run.
         """
-        query, run, rank = self._candidates()
+        query, ranks, number = self._candidates()
         counted = int(np.sum(~np.isnan(self.differences)))
-        if not len(query):
-            empty = np.zeros(0, object)
-            return Table({"topic": empty, "run": empty, "rank": rank, "narrows": np.zeros(0)}, notes=(self.sentence,))
-        copies = _with_one_more_judged(self.pair, query, run, rank)
-        lower, upper = _both(self.by, copies, self.depth)
+        copies = _with_one_more_judged(self.pair, query, ranks)
+        lower, upper = _both(self.by, copies, self.depth, self.unjudged, number)
         narrows = ((self.upper - self.lower)[query] - (upper - lower)) / counted
-        order = np.lexsort((rank, run, query, -np.round(narrows, 12)))
+        order = np.lexsort((*ranks, query, -np.round(narrows, 12)))
         order = order[narrows[order] > NOISE]
+        names = column(self.unjudged.document if self.unjudged is not None else [])
         columns = {
             "topic": column(self.pair.queries)[query[order]],
-            "run": column(self.pair.systems)[run[order]],
-            "rank": rank[order],
+            "document": names[number[order]] if self.unjudged is not None else np.full(len(order), None, object),
+            "baseline rank": _ranks_or_none(ranks[0, order]),
+            "candidate rank": _ranks_or_none(ranks[1, order]),
             "narrows": narrows[order],
         }
         return Table(columns, notes=(self.sentence,), signature=self.signature)
 
     def _candidates(self) -> tuple[IntArray, IntArray, IntArray]:
+        """The query of each document that is weighed, its ranks, run × document, and its number (−1 without names)."""
         best = slots(self.pair, self.depth, self.pair.rules.rel).best[:, :, :LOOKAHEAD]
-        open_ = (best > 0) & (best <= (np.inf if self.depth is None else self.depth))
-        run, query, place = np.nonzero(open_ & ~np.isnan(self.differences)[None, :, None])
-        return query, run, best[run, query, place]
+        deepest = np.minimum(best.max(axis=2, initial=0), np.inf if self.depth is None else self.depth)
+        counted = ~np.isnan(self.differences)
+        if self.unjudged is not None:
+            of, number = self.unjudged.of(self.pair.queries)
+            found = self.unjudged.rank[:, number]
+            near = np.any((found > 0) & (found <= deepest[:, of]), axis=0) & counted[of]
+            return of[near], found[:, near], number[near]
+        open_ = (best > 0) & (best <= deepest[:, :, None])
+        run, query, place = np.nonzero(open_ & counted[None, :, None])
+        ranks = np.zeros((2, len(query)), np.int64)
+        ranks[run, np.arange(len(query))] = best[run, query, place]
+        return query, ranks, np.full(len(query), -1)
+
+
+def _ranks_or_none(ranks: IntArray) -> np.ndarray[Any, Any]:
+    return np.array([*(rank or None for rank in ranks.tolist()), None], object)[:-1]
 
 
 def bounds(
-    c: Collection, baseline: str, candidate: str, measure: Any = "nDCG@10", *, depth: int | None = None
+    c: Collection,
+    baseline: str,
+    candidate: str,
+    measure: Any = "nDCG@10",
+    *,
+    depth: int | None = None,
+    unjudged: Unjudged | None = None,
 ) -> Bounds:
     """Between which limits the difference of two runs must lie, however their unjudged documents are judged.
 
@@ -143,6 +167,9 @@ def bounds(
     that occurs, and what neither run returned stays unjudged. The bounds are sound, never too narrow. A document
     that both runs returned may be counted as relevant for one and not for the other, as its identity is not known;
     where the two have no unjudged document in common and everything is judged, the bounds of a measure are attained.
+    With ``unjudged`` (from `unjudged_documents`) the documents are known, and those of P, R, relative_P, RBP, DCG and
+    nDCG judge each of them once.
+
     Offered are P, R, relative_P, RBP, DCG, nDCG, AP, RR, Success, their signs, and RPP, sgnLP, sgnLR.
 
     >>> import rankdiff as rd
@@ -155,11 +182,15 @@ def bounds(
     differences = pair.differences
     if np.isnan(differences).all():
         raise UsageError(f"no topic counts for both {baseline} and {candidate}")
-    lower, upper = _both(pair.by, pair.runs, depth)
+    if unjudged is not None and unjudged.runs != (baseline, candidate):
+        raise UsageError(f"the unjudged documents are those of {' and '.join(unjudged.runs)}")
+    lower, upper = _both(pair.by, pair.runs, depth, unjudged)
     lower, upper = lower + 0.0, upper + 0.0  # no −0
     lower[np.isnan(differences)] = upper[np.isnan(differences)] = np.nan
-    signature = c.sign(pair.by.name, f"baseline:{baseline}", f"candidate:{candidate}", f"judged-to:{depth or 'all'}")
-    return Bounds(pair.runs, pair.by, depth, differences, lower, upper, signature)
+    named = ["unjudged:known"] * (unjudged is not None)
+    judged_to = f"judged-to:{depth or 'all'}"
+    signature = c.sign(pair.by.name, f"baseline:{baseline}", f"candidate:{candidate}", judged_to, *named)
+    return Bounds(pair.runs, pair.by, depth, differences, lower, upper, signature, unjudged)
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,8 +258,17 @@ def _not_offered(by: Yardstick) -> UsageError:
     )
 
 
-def _both(by: Yardstick, pair: Collection, depth: int | None) -> tuple[FloatArray, FloatArray]:
+def _both(
+    by: Yardstick,
+    pair: Collection,
+    depth: int | None,
+    unjudged: Unjudged | None = None,
+    without: IntArray | None = None,
+) -> tuple[FloatArray, FloatArray]:
     """The least and the largest difference of each query. The largest for one run is the least for the other."""
+    form = None if unjudged is None else linear_form(Yardstick(by.of), pair)
+    if form is not None and unjudged is not None and not by.of.parameters.get("judged_only"):
+        return _signs_of(by, *known_bounds(form, pair, unjudged, depth, without))
     if isinstance(by.of, Preference):
         if by.of.definition.name not in PREFERENCES or by.of.parameters.get("judged_only"):
             raise _not_offered(by)
@@ -238,6 +278,10 @@ def _both(by: Yardstick, pair: Collection, depth: int | None) -> tuple[FloatArra
     if found is None:
         raise _not_offered(by)
     upper, lower = _largest(found, 1, np.array([0]))[0], -_largest(found, 0, np.array([1]))[0]
+    return _signs_of(by, lower, upper)
+
+
+def _signs_of(by: Yardstick, lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray]:
     if by.signed:
         lower, upper = (np.sign(np.where(np.abs(end) > NOISE, end, 0.0)) for end in (lower, upper))
     return lower, upper
@@ -257,11 +301,11 @@ def _largest(found: Gains, candidate: int, others: IntArray) -> FloatArray:
     there = number <= (within + found.within[others])[:, :, None]
     part = np.where(there, part, -np.inf)[:, :, None, :] * found.steps[:, None]
     base = found.base[candidate] - found.base[others]
-    return Choices(base, part, found.whole, found.constant).largest()
+    return Choices(base, part, found.whole, found.constant, nested=True).largest()
 
 
-def _with_one_more_judged(pair: Collection, query: IntArray, run: IntArray, rank: IntArray) -> Collection:
-    """Copies of queries, in each of which a document that a run has at some rank was judged non-relevant."""
+def _with_one_more_judged(pair: Collection, query: IntArray, rank: IntArray) -> Collection:
+    """Copies of queries, in each of which a document with these ranks, run × query, was judged non-relevant."""
     size = np.diff(pair.start)[query] + 1
     start = np.concatenate([[0], np.cumsum(size)])
     added = start[1:] - 1
@@ -270,7 +314,7 @@ def _with_one_more_judged(pair: Collection, query: IntArray, run: IntArray, rank
     source = (np.arange(start[-1]) - np.repeat(start[:-1], size) + np.repeat(pair.start[query], size))[old]
     ranks = np.zeros((2, start[-1]), np.int32)
     ranks[:, old] = pair.rank[:, source]
-    ranks[run, added] = rank
+    ranks[:, added] = rank
     grade = np.zeros(start[-1])
     grade[old] = pair.grade[source]
     return replace(
