@@ -24,6 +24,7 @@ from rankdiff.errors import UnknownNameError, UsageError
 from rankdiff.hits import FloatArray, Hits, IntArray
 from rankdiff.measures.definition import measure
 from rankdiff.read.notices import counted
+from rankdiff.results.table import Table, column
 
 CITATION = "Alex, Hall & Metzler 2022"
 Missing = Literal["padded", "returned", "corpus"]
@@ -205,6 +206,31 @@ def document_lengths(c: Collection, missing: str = "padded", rel: float = 1) -> 
     place = np.searchsorted(relevant.column, hits.column)
     lengths[hits.ranking // max(hits.shape[1], 1), place] = _lengths(hits)
     return lengths
+
+
+def length_table(c: Collection, run: str, missing: str = "padded", rel: float | None = None) -> Table:
+    """The search lengths of one run as a table, a row a relevant document: topic, id, grade, rank (None where it was
+    not retrieved) and length. ``rel`` is the collection's own unless given.
+
+    >>> import rankdiff as rd
+    >>> c = rd.align({"q": {"a": 1, "b": 2}}, {"run": {"q": {"x": 9, "b": 8}}})
+    >>> for row in length_table(c, "run").rows(): print(row)
+    {'run': 'run', 'query': 'q', 'document': 'a', 'grade': 1.0, 'rank': None, 'length': 1.0}
+    {'run': 'run', 'query': 'q', 'document': 'b', 'grade': 2.0, 'rank': 2, 'length': 2.0}
+    """
+    lowest, system = c.rules.rel if rel is None else rel, c.system_index(run)
+    relevant = c.relevant(lowest).column
+    rank = c.rank[system, relevant].astype(object)
+    rank[rank == 0] = None
+    columns = {
+        "run": column([run] * len(relevant)),
+        "query": column(c.queries)[c.query_of[relevant]],
+        "document": column(list(c.documents[relevant])),
+        "grade": c.grade[relevant],
+        "rank": rank,
+        "length": document_lengths(c, missing, lowest)[system],
+    }
+    return Table(columns, signature=c.sign("search-lengths", f"missing:{missing}"))
 
 
 def relative_reduction(baseline: float, candidate: float, *, higher_is_better: bool = True) -> float:

@@ -17,8 +17,10 @@ from rankdiff.studies.closed_forms import tie_probability
 from rankdiff.studies.definition import Definition, study
 from rankdiff.studies.depth import depth
 from rankdiff.studies.drawings import drawings
+from rankdiff.studies.finds import finds
 from rankdiff.studies.headroom import headroom
 from rankdiff.studies.labels import labels
+from rankdiff.studies.lengths import lengths
 from rankdiff.studies.levels import levels
 from rankdiff.studies.locality import locality
 from rankdiff.studies.orientation import orientation
@@ -46,8 +48,10 @@ __all__ = [
     "depth",
     "drawings",
     "find",
+    "finds",
     "headroom",
     "labels",
+    "lengths",
     "levels",
     "locality",
     "orientation",

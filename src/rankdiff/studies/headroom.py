@@ -85,7 +85,7 @@ def _under(item: Measure, missing: str) -> Measure:
 
 def _best(c: Collection, item: Measure, name: str, baseline: str, candidate: str) -> Iterator[Row]:
     means = averages(item, goodness(c, item))
-    before = _best_of(c, means, baseline) if baseline else _median(means)
+    before = _best_of(c, means, baseline) if baseline else median_run(means)
     after = _best_of(c, means, candidate) if candidate else int(np.nanargmax(means))
     direction = 1 if item.higher_is_better else -1
     old, new = direction * float(means[before]), direction * float(means[after])
@@ -103,7 +103,7 @@ def _best_of(c: Collection, means: FloatArray, patterns: str) -> int:
     return some[int(np.nanargmax(means[some]))]
 
 
-def _median(means: FloatArray) -> int:
+def median_run(means: FloatArray) -> int:
     """The run in the middle; the better one of two."""
     return int(np.argsort(-means, kind="stable")[(len(means) - 1) // 2])
 
@@ -111,7 +111,7 @@ def _median(means: FloatArray) -> int:
 def _documents(c: Collection, missing: str) -> Iterator[Row]:
     item = find(f"ASL(missing={missing!r})")
     means = averages(item, goodness(c, item))
-    best, median = int(np.nanargmax(means)), _median(means)
+    best, median = int(np.nanargmax(means)), median_run(means)
     lengths = document_lengths(c, missing, c.rules.rel)[[best, median]]
     retrieved = c.rank[best, c.relevant(c.rules.rel).column] > 0
     yield from _histogram(c.systems[best], LENGTHS, lengths[0][retrieved])
