@@ -7,9 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "portable.hpp"
 
 namespace rankdiff {
 
@@ -42,13 +40,13 @@ inline const char* skip_blanks(const char* at) {
 }
 
 inline const char* find_blank(const char* at) {
-#if defined(__SSE2__)
+#if defined(RANKDIFF_SSE2)
     const __m128i space = _mm_set1_epi8(' ');
     for (;; at += 16) {
         const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
         auto low = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(block, space), block)));
         for (; low; low &= low - 1) {
-            const char* found = at + __builtin_ctz(low);
+            const char* found = at + trailing_zeros(low);
             if (is_blank(*found)) return found;
         }
     }
@@ -65,7 +63,7 @@ inline const char* find_newline(const char* at) {
 
 // Whether both places in texts go on with the same bytes, of which the last may be a newline and no other.
 inline bool same_bytes(const char* one, const char* other, std::size_t size) {
-#if defined(__SSE2__)
+#if defined(RANKDIFF_SSE2)
     const auto same = [&] {
         const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(one));
         const __m128i pattern = _mm_loadu_si128(reinterpret_cast<const __m128i*>(other));
@@ -87,7 +85,7 @@ inline bool is_after(Bytes one, Bytes other) {
     if (common < 8) return one > other;
     for (std::size_t at = 0;; at = std::min(at + 8, common - 8)) {
         const std::uint64_t word = load64(one.data() + at), other_word = load64(other.data() + at);
-        if (word != other_word) return __builtin_bswap64(word) > __builtin_bswap64(other_word);
+        if (word != other_word) return bytes_reversed(word) > bytes_reversed(other_word);
         if (at == common - 8) return one.size() > other.size();
     }
 }
@@ -103,8 +101,8 @@ inline bool equal(Bytes one, Bytes other) {
 }
 
 inline std::uint64_t folded_product(std::uint64_t one, std::uint64_t other) {
-    const auto product = static_cast<unsigned __int128>(one) * other;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    const Product whole = product(one, other);
+    return whole.low ^ whole.high;
 }
 
 // Multiply and fold, after wyhash; the constants are its primes.

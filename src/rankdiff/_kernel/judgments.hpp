@@ -157,7 +157,7 @@ private:
     static std::uint64_t eight_bytes(Bytes id, std::size_t from) {
         std::uint64_t word = 0;
         std::memcpy(&word, id.data() + from, std::min<std::size_t>(8, id.size() - from));
-        return __builtin_bswap64(word);
+        return bytes_reversed(word);
     }
 
     // One entry for each topic, document and subtopic, and one grade for each topic and document.

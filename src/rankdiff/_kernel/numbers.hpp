@@ -1,7 +1,6 @@
 // Numbers: [+-]digits[.digits][e±digits] or inf, correctly rounded; the digits on one side of the point may lack.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -39,7 +38,7 @@ inline const char* read_digits(const char* at, std::uint64_t& value) {
     for (;;) {
         const std::uint64_t word = load64(at) ^ 0x3030303030303030;
         const std::uint64_t others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
-        const int count = others ? __builtin_ctzll(others) / 8 : 8;
+        const int count = others ? trailing_zeros(others) / 8 : 8;
         if (count == 0) return at;
         std::uint64_t digits = word << (64 - 8 * count);
         digits = (digits * 10 + (digits >> 8)) & 0x00ff00ff00ff00ff;
@@ -58,6 +57,7 @@ inline double power_of_two(int exponent) {
     return power;
 }
 
+#if defined(RANKDIFF_INT128)
 // value / divisor, correctly rounded: the quotient has at least 61 bits, and its last one tells of a remainder.
 inline double rounded_quotient(std::uint64_t value, std::uint64_t divisor) {
     const int above = __builtin_clzll(value), below = __builtin_clzll(divisor);
@@ -67,11 +67,12 @@ inline double rounded_quotient(std::uint64_t value, std::uint64_t divisor) {
     const bool remains = static_cast<unsigned __int128>(quotient) * divisor != dividend;
     return static_cast<double>(quotient | remains) * power_of_two(below - above - 62);
 }
+#endif
 
 // The rare numbers: very long, very large or very small. `scale` is the decimal exponent of the first digit.
 inline double rare_number(const char* begin, const char* end, int exponent) {
     double value = 0;
-    if (std::from_chars(begin, end, value).ec != std::errc::result_out_of_range) return value;
+    if (read_double(begin, end, value)) return value;
     std::int64_t scale = exponent;
     const char* point = static_cast<const char*>(std::memchr(begin, '.', end - begin));
     const char* leading = begin;
@@ -118,8 +119,10 @@ inline const char* read_magnitude(const char* begin, double& value) {
     if (count <= 19 && digits <= std::uint64_t{1} << 53 && power >= -22 && power <= 22)
         value = power < 0 ? static_cast<double>(digits) / exact_powers[-power]
                           : static_cast<double>(digits) * exact_powers[power];
+#if defined(RANKDIFF_INT128)
     else if (count <= 19 && power >= -19 && power < 0)
         value = rounded_quotient(digits, integer_powers[-power]);
+#endif
     else
         value = rare_number(begin, at, exponent);
     return at;

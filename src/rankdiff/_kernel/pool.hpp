@@ -40,7 +40,7 @@ private:
 
         void insert(std::uint64_t hash) {
             hash |= hash == 0;
-            auto at = static_cast<std::size_t>((static_cast<unsigned __int128>(hash) * slots.size()) >> 64);
+            auto at = static_cast<std::size_t>(product(hash, slots.size()).high);
             while (slots[at] && slots[at] != hash) at = at + 1 == slots.size() ? 0 : at + 1;
             count += slots[at] == 0;
             slots[at] = hash;

@@ -121,12 +121,12 @@ private:
             const std::uint32_t place = hits_[hit].place;
             const std::int32_t column = topic.slots.guess(rows[place].hash);
             if (column < 0) continue;
-            __builtin_prefetch(index_.documents.offsets + column);
+            prefetch(index_.documents.offsets + column);
             hits_[count++] = {place, column};
         }
         const std::size_t guessed = std::exchange(count, 0);
         for (std::size_t hit = 0; hit < guessed; ++hit) {
-            if (hit + ahead < guessed) __builtin_prefetch(index_.documents[hits_[hit + ahead].column].data());
+            if (hit + ahead < guessed) prefetch(index_.documents[hits_[hit + ahead].column].data());
             const Row& row = rows[hits_[hit].place];
             std::int32_t column = hits_[hit].column;
             if (!equal(index_.documents[column], row.document()))

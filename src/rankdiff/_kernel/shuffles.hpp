@@ -7,9 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "portable.hpp"
 
 namespace rankdiff {
 
@@ -20,18 +18,6 @@ inline std::uint64_t mixed(std::uint64_t state) {
     state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9;
     state = (state ^ (state >> 27)) * 0x94d049bb133111eb;
     return state ^ (state >> 31);
-}
-
-using Pair = std::uint64_t __attribute__((vector_size(16)));
-
-// What the lower halves are, times numbers below 2^32.
-inline Pair scaled(Pair lower, Pair bounds) {
-#if defined(__SSE2__)
-    return reinterpret_cast<Pair>(
-        _mm_mul_epu32(reinterpret_cast<__m128i>(lower), reinterpret_cast<__m128i>(bounds)));
-#else
-    return (lower & 0xffffffff) * bounds;
-#endif
 }
 
 // Shuffles some topics side by side: while one waits for its memory, another goes on.
