@@ -3,8 +3,10 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
+from statsmodels.stats.anova import AnovaRM
 
 from rankdiff.errors import UsageError
 from rankdiff.statistics.anova import two_way
@@ -30,6 +32,14 @@ def test_sakai_anova(sakai, meets):
         size = abs(means[first] - means[second]) / np.sqrt(analysis.residual_variance)
         pair = f"{'XYZ'[first]}-{'XYZ'[second]}"
         meets(size, "sakai-20x3: Tukey HSD", f"effect size {pair}, mean difference / sqrt(residual variance)")
+
+
+def test_the_factor_of_systems_is_that_of_repeated_measures():
+    scores = np.random.default_rng(4).random((5, 12)) + np.linspace(0, 0.2, 5)[:, None]
+    system, topic = np.indices(scores.shape)
+    frame = pd.DataFrame({"score": scores.ravel(), "system": system.ravel(), "topic": topic.ravel()})
+    theirs = AnovaRM(frame, "score", "topic", ["system"]).fit().anova_table.iloc[0]
+    assert two_way(scores).systems_test == pytest.approx((theirs["F Value"], theirs["Pr > F"]))
 
 
 def test_many_values_of_the_studentized_range_are_read_off_a_spline():

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 from rankdiff.errors import UsageError
 from rankdiff.statistics.corrections import check_samples, correct
@@ -37,6 +38,13 @@ def test_corrections_keep_the_order_and_only_raise(p):
 def test_bh_is_scipys():
     p = np.random.default_rng(1).random(50) ** 3
     assert np.array_equal(correct(p, "bh"), stats.false_discovery_control(p))
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("bonferroni", "bonferroni"), ("holm", "holm"), ("bh", "fdr_bh")])
+@pytest.mark.parametrize("size", [1, 7, 500])
+def test_corrections_are_those_of_statsmodels(ours, theirs, size):
+    p = np.round(np.random.default_rng(size).random(size) ** 4, 3)
+    assert correct(p, ours) == pytest.approx(multipletests(p, method=theirs)[1], abs=1e-15)
 
 
 def test_a_matrix_counts_each_pair_once():

@@ -1,6 +1,7 @@
 """paired(): textbook values, SciPy as witness, brute force for few topics, and the edges."""
 
 from itertools import product
+from math import gamma
 
 import numpy as np
 import pytest
@@ -37,8 +38,10 @@ def test_sakai_t(sakai, meets):
     meets(result.difference, SAKAI, "mean difference")
     meets(result.p, SAKAI, "p, two-sided t-test")
     meets((result.interval[1] - result.interval[0]) / 2, SAKAI, "95% margin of error of the mean difference")
-    correction = 1 - 3 / (4 * 19 - 1)
-    assert result.effect == pytest.approx(0.473098287387 * correction, rel=1e-3)
+    meets(result.statistic, SAKAI, "t")
+    unbiased = gamma(19 / 2) / (np.sqrt(19 / 2) * gamma(18 / 2))
+    meets(result.effect / unbiased, SAKAI, "effect size, mean / sd of differences")
+    meets((result.difference * unbiased / result.effect) ** 2, SAKAI, "variance of differences (n-1)")
     assert (result.wins, result.ties, result.losses, result.topics) == (10, 5, 5, 20)
 
 
@@ -48,6 +51,7 @@ def test_sakai_resampling_and_ranks(sakai, meets):
     meets(paired(a, b, test="sign").p, SAKAI, "p, two-sided sign test, ties dropped")
     meets(paired(a, b, test="bootstrap").p, SAKAI, "p, two-sided paired bootstrap, 10000 resamples")
     normal = paired(a, b, test="wilcoxon", exact=False)
+    meets(normal.statistic, SAKAI, "Wilcoxon statistic (zeros dropped)")
     meets(normal.p, SAKAI, "p, Wilcoxon, normal approximation with tie correction, no continuity correction")
 
 
@@ -106,7 +110,10 @@ def test_scipy_agrees(topics, alternative):
     assert ours.interval == pytest.approx(tuple(theirs.confidence_interval(0.9)), rel=1e-10)
     method = "exact" if topics <= 100 else "approx"
     ranks = stats.wilcoxon(a - b, alternative=alternative, method=method)
-    assert paired(a, b, test="wilcoxon", alternative=alternative).p == pytest.approx(ranks.pvalue, rel=1e-9)
+    signed = paired(a, b, test="wilcoxon", alternative=alternative)
+    assert signed.p == pytest.approx(ranks.pvalue, rel=1e-9)
+    assert ours.statistic == pytest.approx(theirs.statistic)
+    assert signed.statistic == min(ranks.statistic, topics * (topics + 1) / 2 - ranks.statistic)
 
 
 def test_scipy_agrees_on_sampled_p_and_bca():

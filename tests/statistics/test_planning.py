@@ -1,8 +1,11 @@
 """Planning: textbook sample sizes, the tilt by its definition, and the promised power in simulations."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.power import TTestPower
 
 from rankdiff.errors import InputError, UsageError
 from rankdiff.statistics.planning import power_of_t, smallest_difference, tilted_weights, topics_needed
@@ -14,6 +17,13 @@ PILOT = np.random.default_rng(1).choice([-0.3, -0.1, 0, 0, 0, 0.05, 0.2, 0.6], 6
 def test_cohens_sample_sizes(effect, topics):
     """Power 0.8 at 5 %, two-sided, one sample: the sizes for small, medium and large effects in every textbook."""
     assert power_of_t(effect, 1, topics) >= 0.8 > power_of_t(effect, 1, topics - 1)
+
+
+@pytest.mark.parametrize("topics", [2, 8, 50, 150])
+def test_power_is_that_of_statsmodels(topics):
+    for effect, level in product((-0.3, 0.05, 0.2, 0.5), (0.05, 0.001)):
+        theirs = TTestPower().power(abs(effect), topics, level)
+        assert power_of_t(2 * effect, 2, topics, level) == pytest.approx(theirs, abs=1e-9)
 
 
 def test_power_is_that_of_simulated_tests():

@@ -24,6 +24,7 @@ def student_t(differences: Differences, question: Question) -> Outcome:
     n, mean = differences.topics, differences.numbers.mean(axis=1)
     if n == 1:
         p, error, quantiles = np.ones(len(mean)), np.ones(len(mean)), (-np.inf, np.inf)
+        statistic = np.full(len(mean), np.nan)
     else:
         constant = differences.constant
         error = np.where(constant, 0.0, differences.numbers.std(axis=1, ddof=1) / np.sqrt(n))
@@ -33,7 +34,7 @@ def student_t(differences: Differences, question: Question) -> Outcome:
         below, above = question.tails
         quantiles = student.ppf(below, n - 1), student.isf(above, n - 1)
     low, high = (mean + (quantile * error if np.isfinite(quantile) else quantile) for quantile in quantiles)
-    return Outcome(p, low, high, "Student's t", "Student's t", "mean difference")
+    return Outcome(p, low, high, "Student's t", "Student's t", "mean difference", statistic=statistic)
 
 
 def _student_p(statistic: FloatArray, freedom: int, alternative: str) -> FloatArray:
@@ -59,19 +60,31 @@ def wilcoxon(differences: Differences, question: Question) -> Outcome:
     how = " or ".join(kinds[kind] for kind in sorted(set(exact), reverse=True))
     zeros = {"wilcox": "zeros dropped", "pratt": "zeros by Pratt"}[question.zeros]
     method = f"Wilcoxon signed ranks, {how}, {zeros}"
-    return Outcome(p, limits[:, 0], limits[:, 1], method, "means of two differences", "pseudomedian difference")
+    smaller = np.array([_smaller_rank_sum(row, question.zeros) for row in rows])
+    estimand = "pseudomedian difference"
+    return Outcome(p, limits[:, 0], limits[:, 1], method, "means of two differences", estimand, statistic=smaller)
 
 
 def _counts_exactly(row: FloatArray, question: Question) -> bool:
     return int(np.count_nonzero(row)) <= EXACT_RANKS if question.exact is None else question.exact
 
 
-def _wilcoxon_p(row: FloatArray, question: Question, exactly: bool) -> float:
+def _signed_ranks(row: FloatArray, zeros: str) -> FloatArray:
     from scipy.stats import rankdata
+
+    kept = row[row != 0] if zeros == "wilcox" else row
+    return np.asarray(rankdata(np.abs(kept)) * np.sign(kept), np.float64)
+
+
+def _smaller_rank_sum(row: FloatArray, zeros: str) -> float:
+    ranks = _signed_ranks(row, zeros)
+    return float(min(ranks[ranks > 0].sum(), -ranks[ranks < 0].sum()))
+
+
+def _wilcoxon_p(row: FloatArray, question: Question, exactly: bool) -> float:
     from scipy.stats import wilcoxon as scipy_wilcoxon
 
-    differs = row != 0
-    if not differs.any():
+    if not row.any():
         return 1.0
     if not exactly:
         result = scipy_wilcoxon(
@@ -82,9 +95,7 @@ def _wilcoxon_p(row: FloatArray, question: Question, exactly: bool) -> float:
             method="approx",
         )
         return float(result.pvalue)
-    kept = row[differs] if question.zeros == "wilcox" else row
-    doubled = 2 * rankdata(np.abs(kept)) * np.sign(kept)
-    return signed_sum_p(doubled, question.alternative)
+    return signed_sum_p(2 * _signed_ranks(row, question.zeros), question.alternative)
 
 
 def signed_sum_p(terms: FloatArray, alternative: str, slack: float = 0.0) -> float:
@@ -113,7 +124,8 @@ def sign_test(differences: Differences, question: Question) -> Outcome:
     low = np.where((wins > 0) & (below > 0), beta.ppf(below, np.maximum(wins, 1), losses + 1), 0.0)
     high = np.where((losses > 0) & (above > 0), beta.isf(above, wins + 1, np.maximum(losses, 1)), 1.0)
     method, estimand = "sign test, exact binomial, ties dropped", "net win rate among the topics that differ"
-    return Outcome(np.asarray(p), 2 * low - 1, 2 * high - 1, method, "Clopper-Pearson", estimand)
+    limits = 2 * low - 1, 2 * high - 1
+    return Outcome(np.asarray(p), *limits, method, "Clopper-Pearson", estimand, statistic=np.asarray(wins, np.float64))
 
 
 def wins_and_losses(differences: Differences, ties_within: float = 0.0) -> tuple[IntArray, IntArray]:

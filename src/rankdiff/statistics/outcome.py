@@ -64,7 +64,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Outcome:
-    """p and the limits of an interval for each pair; how both were found, and what the interval is of."""
+    """p and the limits of an interval for each pair; how both were found, and what the interval is of.
+
+    ``statistic`` is what the test is named after: t, Wilcoxon's smaller sum of ranks, the wins of the sign test.
+    """
 
     p: FloatArray
     low: FloatArray
@@ -73,3 +76,4 @@ class Outcome:
     interval_method: str
     estimand: str
     samples: int | None = None
+    statistic: FloatArray | None = None

@@ -37,7 +37,8 @@ class Paired:
 
     ``p``, ``interval`` and the counts of wins, ties and losses come from one method with one tie tolerance.
     ``estimand`` names what the interval is of. ``effect`` is g_z (mean over sd of the differences, corrected for
-    small samples) for scores and the mean itself for preferences; NaN where it is undefined.
+    small samples) for scores and the mean itself for preferences; NaN where it is undefined. ``statistic`` is what the
+    test is named after: t, Wilcoxon's smaller sum of ranks, the wins of the sign test; None for those that resample.
     """
 
     p: float
@@ -57,6 +58,7 @@ class Paired:
     confidence: float = 0.95
     seed: int | None = None
     samples: int | None = None
+    statistic: float | None = None
     notices: tuple[str, ...] = field(default=())
 
     @property
@@ -135,6 +137,7 @@ def paired(
         confidence=confidence,
         seed=seed if seeded else None,
         samples=outcome.samples,
+        statistic=None if outcome.statistic is None else float(outcome.statistic[0]),
         notices=few_topics(won + lost),
     )
 
