@@ -24,10 +24,11 @@ class Run:
 
 def run(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> Run:
     """Run a Python script of this folder in a fresh interpreter."""
+    variables = {**os.environ, **(environment or {})}
+    # pip compiles what it installs; an editable installation is to have its bytecode, too, from its first run on.
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
     began = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, *arguments], cwd=HERE, stdout=subprocess.PIPE, env={**os.environ, **(environment or {})}
-    )
+    process = subprocess.Popen([sys.executable, *arguments], cwd=HERE, stdout=subprocess.PIPE, env=variables)
     assert process.stdout is not None
     output = process.stdout.read().decode()
     _, status, usage = os.wait4(process.pid, 0)

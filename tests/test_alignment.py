@@ -29,7 +29,7 @@ def test_judgments_that_cannot_tell_anything_are_refused(qrels: dict[str, dict[s
 
 
 def test_a_level_nothing_reaches_is_refused_and_named() -> None:
-    with pytest.raises(InputError, match=r"found grades up to 2, expected some grade of 3 or more \(rel \(--rel\)"):
+    with pytest.raises(InputError, match=r"found grades up to 2, expected some grade of 3 or more \(rel \(--rel, "):
         align(QRELS, RUN, rel=3)
     with pytest.raises(InputError, match="no document is relevant"):
         align(QRELS, RUN, rel=float("nan"))

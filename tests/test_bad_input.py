@@ -95,7 +95,8 @@ def test_judgments_and_runs_in_each_others_place(measure):
 
 
 def test_no_topic_in_common(measure):
-    refused(measure(run=b"9 Q0 d1 1 1 t\n"), "no topic in common", "topics such as '7' in qrels")
+    found = "found topics such as '7' in qrels and such as '9' in the runs, expected the same topics in both"
+    refused(measure(run=b"9 Q0 d1 1 1 t\n"), "no topic in common", found)
 
 
 def test_all_judgments_negative(measure):

@@ -185,6 +185,17 @@ def test_what_is_not_supported_is_refused_with_the_reason(command, files, option
     assert message in outcome.err
 
 
+def test_files_that_share_no_topic_or_hold_nothing_relevant_are_refused_instead_of_zeros(command, files):
+    _, run = files
+    outcome = command("trec_eval", "-l4", *files)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "some grade of 4 or more (rel (--rel, trec_eval's -l)" in outcome.err
+    run.write_text("9 Q0 x 1 4 first\n")
+    outcome = command("trec_eval", *files)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "such as '1' in" in outcome.err
+
+
 def test_the_page_names_every_measure_and_set():
     page = (Path(__file__).parents[1] / "docs" / "trec_eval.md").read_text()
     assert [name for name in (*MEASURES, *NICKNAMES, *UNSUPPORTED) if f"`{name}`" not in page] == []

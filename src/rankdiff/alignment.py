@@ -83,8 +83,9 @@ def align(
     if not placed.answered.any():
         raise NoOverlapError(
             "the judgments and the runs have no topic in common",
-            found=f"topics such as {judgments.queries[0]!r} in {judgments.source or 'the judgments'}",
-            expected="the same topics in the runs",
+            found=f"topics such as {judgments.queries[0]!r} in {judgments.source or 'the judgments'} and such as "
+            f"{placed.unknown!r} in the runs",
+            expected="the same topics in both",
         )
     if missing == "error":
         _refuse_missing(judgments, placed)
@@ -139,7 +140,7 @@ def _check_judgments(judgments: Judgments, rel: float) -> None:
             source=judgments.source,
             found=f"grades up to {highest:g}",
             expected=f"some grade of {rel:g} or more",
-            advice="rel (--rel) sets the lowest grade that counts as relevant",
+            advice="rel (--rel, trec_eval's -l) sets the lowest grade that counts as relevant",
         )
 
 

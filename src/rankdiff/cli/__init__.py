@@ -97,7 +97,10 @@ _KERNELS = {
     help="Show the version and the kernel in use.",
 )
 def rankdiff() -> None:
-    """Which of two rankings is better, for whom, by how much, and whether to believe it."""
+    """Which of two rankings is better, for whom, by how much, and whether to believe it.
+
+    `rankdiff QRELS RUN RUN` is the short form of `rankdiff compare QRELS RUN RUN`.
+    """
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -102,7 +102,10 @@ RULES = {
         "--corpus-size", type=click.IntRange(min=1), metavar="N", help="How many documents there are."
     ),
     "jobs": click.option(
-        "--jobs", type=click.IntRange(min=1), metavar="N", help="Threads that read.  [default: one a processor]"
+        "--jobs",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Threads that read.  [default: one a processor, at most 4]",
     ),
 }
 """The keywords of `rankdiff.align`, each with its option."""

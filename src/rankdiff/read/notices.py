@@ -36,7 +36,7 @@ class Tally:
         self._comments: dict[str, int] = {}
         self._duplicates: dict[str, int] = {}
         self._with_unknown: list[str] = []
-        self._unknown: set[bytes] = set()
+        self._unknown: dict[bytes, None] = {}  # in the order of the files
 
     def add(self, run: Run, ranked: Ranked) -> None:
         """Count what one run held."""
@@ -47,7 +47,12 @@ class Tally:
             self._duplicates[run.name] = ranked.duplicates
         if ranked.unknown:
             self._with_unknown.append(run.name)
-            self._unknown.update(ranked.unknown)
+            self._unknown.update(dict.fromkeys(ranked.unknown))
+
+    @property
+    def unknown(self) -> str:
+        """The first topic without judgments, empty where there is none."""
+        return as_text(next(iter(self._unknown), b""))
 
     def notices(self, duplicates: str) -> list[str]:
         """A sentence for each kind of thing that was passed over."""
@@ -62,7 +67,7 @@ class Tally:
         if self._unknown:
             of = _runs(self._with_unknown)
             if len(self._unknown) == 1:
-                notices.append(f"topic {as_text(next(iter(self._unknown)))} of {of} is not in the judgments: ignored")
+                notices.append(f"topic {self.unknown} of {of} is not in the judgments: ignored")
             else:
                 notices.append(f"{counted(len(self._unknown), 'topic')} of {of} are not in the judgments: ignored")
         return notices

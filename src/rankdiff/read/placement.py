@@ -28,7 +28,8 @@ class Placement:
 
     ``rank`` is system × judged document, 0 where the run does not have it; ``depth`` (documents returned) and
     ``answered`` are system × topic. ``pool`` counts the distinct documents of a topic over all runs as read, and
-    ``pooled`` tells which judged documents are among them; both are None unless they were asked for.
+    ``pooled`` tells which judged documents are among them; both are None unless they were asked for. ``unknown`` is
+    the first topic that a run has and the judgments lack, empty where there is none.
     """
 
     systems: tuple[str, ...]
@@ -38,6 +39,7 @@ class Placement:
     pool: NDArray[np.int64] | None
     pooled: NDArray[np.bool_] | None
     tags: tuple[str, ...]
+    unknown: str
     notices: tuple[str, ...]
 
 
@@ -128,6 +130,7 @@ def place(
         pool=reader.pool.counts() if reader.pool else None,
         pooled=np.any(rank > 0, axis=0) if pool else None,
         tags=tuple(tally.tags),
+        unknown=tally.unknown,
         notices=(*(f"run {run.name} is left out: {problem}" for run, problem in bad), *tally.notices(duplicates)),
     )
 

@@ -144,7 +144,7 @@ def decided_by_ties(
     measures: tuple[str, ...] = ("AP", "nDCG@10"),
 ) -> tuple[str, ...]:
     """A sentence on how far the order within ties moves the mean of a run; none where no tie holds a relevant document
-    beside others, or a run can be read only once."""
+    beside others, where four decimals do not show it, or a run can be read only once."""
     straddling = sorted((facts for facts in found.runs if facts.straddling), key=lambda facts: -facts.straddling)
     names = {facts.run for facts in straddling[:LOOKED_AT]}
     chosen = tuple(run for run in runs.runs if run.name in names)
@@ -156,6 +156,9 @@ def decided_by_ties(
     parts = []
     for measure in measures:
         most = int(np.argmax(np.where(table["measure"] == measure, width, -1.0)))
-        row = [table[name][most] for name in ("run", "low", "high")]
-        parts.append(f"{measure} of {row[0]} from {row[1]:.4f} to {row[2]:.4f}")
+        low, high = (f"{table[name][most]:.4f}" for name in ("low", "high"))
+        if low != high:
+            parts.append(f"{measure} of {table['run'][most]} from {low} to {high}")
+    if not parts:
+        return ()
     return (f"the order within ties moves {', '.join(parts)} (--ties average takes the mean over all orders)",)
