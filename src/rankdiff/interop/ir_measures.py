@@ -108,19 +108,25 @@ class Provider(providers.Provider):
 
 def publish(definition: Definition) -> measures.Measure:
     """Make a measure known to ir_measures under its name."""
+    name = _name(definition)
     described: dict[str, Any] = {
-        "__name__": definition.name,
+        "__name__": name,
         "__doc__": definition.__doc__,
-        "NAME": definition.name,
+        "NAME": name,
         "PRETTY_NAME": definition.name,
         "SHORT_DESC": (definition.__doc__ or "").partition("\n")[0],
         "SUPPORTED_PARAMS": dict(_parameters(definition)),
         "DEFAULT": nan,
         "aggregator": lambda _: Aggregate(definition.aggregate),
     }
-    published: measures.Measure = type(f"_{definition.name}", (measures.Measure,), described)()
+    published: measures.Measure = type(f"_{name}", (measures.Measure,), described)()
     measures.register(published)
     return published
+
+
+def _name(definition: Definition) -> str:
+    """The name of a measure, or another by which we find it where ir_measures could not parse that: ``_11pt_avg``."""
+    return next(name for name in (definition.name, *definition.aliases) if name.isidentifier())
 
 
 def _parameters(definition: Definition) -> Iterator[tuple[str, measures.ParamInfo]]:
@@ -158,7 +164,9 @@ def __getattr__(name: str) -> Any:
 
 
 PUBLISHED: Mapping[str, measures.Measure] = {
-    name: publish(definition) for name, definition in catalog().items() if name not in measures.registry
+    _name(definition): publish(definition)
+    for definition in catalog().values()
+    if _name(definition) not in measures.registry
 }
 """The measures that ir_measures did not have; they are attributes of this module, too."""
 

@@ -30,7 +30,7 @@ def interpolated_precision(c: Collection, k: float, rel: float = 1) -> FloatArra
     return hits.max(hits.level / hits.rank * (hits.level >= least[hits.group]))
 
 
-@measure("11pt_avg", range=(0, 1), trec_eval="11pt_avg", citation=RETRIEVAL_EVALUATION)
+@measure("11pt_avg", range=(0, 1), trec_eval="11pt_avg", aliases=("_11pt_avg",), citation=RETRIEVAL_EVALUATION)
 def eleven_point_average(c: Collection, rel: float = 1, points: tuple[float, ...] = TENTHS) -> FloatArray:
     """The mean of interpolated precision over recall 0, 0.1, … 1, or over other ``points``.
 
