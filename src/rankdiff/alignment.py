@@ -105,7 +105,7 @@ def align(
         pool=placed.pool,
         pooled=placed.pooled,
         tags=placed.tags,
-        notices=(*judgments.notices, *placed.notices),
+        notices=(*judgments.notices, *sources.notices, *placed.notices),
     )
     c = replace(c, notices=c.notices + _counted(c))
     if ties == "average":

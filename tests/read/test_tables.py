@@ -63,9 +63,12 @@ FRAMES: dict[str, Callable[[Column], Any]] = {
     "pandas": pd.DataFrame,
     "pandas of objects": lambda columns: pd.DataFrame(columns, dtype=object),
     "pandas of categories": lambda columns: pd.DataFrame(columns).astype({next(iter(columns)): "category"}),
+    "pandas with an index": lambda columns: pd.DataFrame(columns).set_index(list(columns)[:2]),
     "polars": pl.DataFrame,
     "lazy polars": pl.LazyFrame,
     "Arrow": pa.table,
+    "Arrow batch": pa.record_batch,
+    "Arrow stream": lambda columns: pa.table(columns).to_reader(),
     "DuckDB": lambda columns: duckdb.from_arrow(pa.table(columns)),
 }
 
@@ -178,6 +181,7 @@ def test_subtopics_come_from_a_column(data: Callable[..., Path]) -> None:
         pa.array([b"7", b"12"]),
         pa.chunked_array([["7"], ["12"]]).dictionary_encode(),
         pa.array(["x", "7", "12"]).slice(1),
+        duckdb.sql("SELECT sum(i) FROM (VALUES (7), (12)) t(i) GROUP BY i ORDER BY i").to_arrow_table().column(0),
     ],
     ids=lambda ids: f"{type(ids).__name__} {getattr(ids, 'dtype', getattr(ids, 'type', ''))}",
 )
@@ -202,6 +206,11 @@ def test_a_rank_stands_for_a_score_and_is_kept_beside_one() -> None:
     scored = pd.DataFrame(rows | {"score": [1.0, 1.0, 1.0]})
     assert rd.align(QRELS, scored).rank.tolist() == rd.align(QRELS, {"1": ["x", "9", "10"]}).rank.tolist()
     assert rd.align(QRELS, scored, ties="rank").rank.tolist() == rd.align(QRELS, pd.DataFrame(rows)).rank.tolist()
+
+
+def test_grades_may_be_yes_or_no() -> None:
+    frame = pd.DataFrame(flat(QRELS, ("qid", "docno", "label")))
+    assert read_qrels(frame.assign(label=frame.label > 0)).grade.tolist() == [1, 1, 1, 0]
 
 
 def test_of_two_columns_with_one_meaning_pyterriers_counts() -> None:

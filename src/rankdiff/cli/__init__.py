@@ -20,6 +20,9 @@ from rankdiff.errors import RankdiffError
 
 INTERRUPTED = 130
 
+DATASET = "irds:"
+"""What judgments begin with that are no file; it stands in `rankdiff.read.irds`, too, which takes NumPy to import."""
+
 COMMANDS = {
     "measure": ("measure", "Evaluate runs: a row a run, a column a measure."),
     "prefer": (
@@ -59,7 +62,7 @@ class Subcommands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The subcommand that the arguments begin with; ``compare`` where they begin with a file, the judgments."""
         name = args[0]
-        if name not in COMMANDS and (name == "-" or Path(name).exists()):
+        if name not in COMMANDS and (name == "-" or name.startswith(DATASET) or Path(name).exists()):
             return "compare", self.get_command(ctx, "compare"), args
         if name not in COMMANDS and not name.startswith("-"):
             close = get_close_matches(name, COMMANDS)

@@ -33,7 +33,11 @@ PIPE = "-"
     "; the verdict rests on the first.  "
     "[default: of two runs those of `compare`, of many nDCG@10, AP, RR, ASL, RPP, sgnLP, sgnLR]"
 )
-@click.option("--titles", metavar="FILE", help="The topics' words: two columns with a tab between, or JSON lines.")
+@click.option(
+    "--titles",
+    metavar="FILE",
+    help="The topics' words: two columns with a tab between, JSON lines, or irds:ID of ir_datasets.",
+)
 @click.option(
     "--docs",
     metavar="FILE",

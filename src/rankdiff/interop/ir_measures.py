@@ -30,14 +30,10 @@ from rankdiff.interop.collecting import collect
 from rankdiff.measures import Definition, catalog, find
 from rankdiff.read import Judgments, read_qrels
 from rankdiff.read.frames import is_frame
-from rankdiff.read.tables import Table
 from rankdiff.results import summarize
 
 OTHERWISE_DEFINED = {"RBP": "rel"}
 """Measures that mean something else in ir_measures where this parameter is not given: there RBP is graded."""
-
-FIELDS = {"topic": "query_id", "document": "doc_id", "grade": "relevance", "subtopic": "iteration", "score": "score"}
-"""What ir_measures calls the fields of its judgments and scored documents."""
 
 PLAIN_TYPES = {"int": int, "float": (int, float), "bool": bool, "str": str}
 """What a parameter may be, by the words of its annotation."""
@@ -150,11 +146,7 @@ def _table(given: Any) -> Any:
         return given if any(len(inner) for inner in given.values()) else None
     if is_frame(given):
         return given if len(given) else None
-    rows = list(given)
-    columns = {
-        role: [getattr(row, name) for row in rows] for role, name in FIELDS.items() if rows and hasattr(rows[0], name)
-    }
-    return Table(columns, "ir_measures") if rows else None
+    return list(given) or None
 
 
 def __getattr__(name: str) -> Any:

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from rankdiff._kernel.results import Floats, IdArrays, Ints
 from rankdiff.errors import InputError
-from rankdiff.ids import Ids
+from rankdiff.ids import Ids, joined
 
 Column: TypeAlias = Any  # a pyarrow array (chunked or not), a NumPy array of one dimension, a list, or Numbered
 
 ID_COLUMNS = ("topic", "document", "subtopic", "run")
-NOT_IDS = frozenset({float, np.float64, np.float32, type(None)})
+NOT_IDS = frozenset({float, np.float64, np.float32, np.float16, type(None), tuple, list, dict, set, frozenset})
 SIGN_AND_DIGITS = "S21"  # room for those of any 64-bit integer
 
 
@@ -47,10 +47,11 @@ def ids_of(column: Column, what: str, source: str) -> IdArrays:
         if column.dtype.kind not in "UOT":
             _refuse_type(what, source, str(column.dtype))
         column = column.tolist()
-    if NOT_IDS.intersection(map(type, column)):
-        row = next(row for row, value in enumerate(column, 1) if type(value) in NOT_IDS)
-        _refuse_value(what, source, row, column[row - 1])
-    ids = Ids.of(column)
+    if (ids := joined(column)) is None:
+        if NOT_IDS.intersection(map(type, column)):
+            row = next(row for row, value in enumerate(column, 1) if type(value) in NOT_IDS)
+            _refuse_value(what, source, row, column[row - 1])
+        ids = Ids.of(column)
     return ids.blob, ids.offsets
 
 
@@ -122,6 +123,8 @@ def _from_arrow(array: Any, what: str, source: str) -> IdArrays:
     _refuse_missing(array, what, source)
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
+    if pa.types.is_decimal(array.type) and array.type.scale == 0:
+        array = array.cast(pa.large_string())  # whole numbers too, as DuckDB's sums are
     kind = str(array.type)
     if "string" not in kind and "binary" not in kind and not pa.types.is_integer(array.type):
         _refuse_type(what, source, kind)
@@ -139,6 +142,8 @@ def _numbers_from_arrow(array: Any, what: str, source: str) -> NDArray[Any]:
 
     kind = array.type
     _refuse_missing(array, what, source)
+    if pa.types.is_boolean(kind):
+        array, kind = array.cast(pa.uint8()), pa.uint8()
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
         shown = "" if not len(array) else f", such as {array[0].as_py()!r}"
         _refuse_type(what, source, f"{kind}{shown}")
@@ -219,7 +224,8 @@ def _refuse_value(what: str, source: str, row: int, value: Any) -> NoReturn:
             expected="text or a whole number",
             advice="a missing value elsewhere in the column may have turned its integers into floats",
         )
-    raise InputError(f"a {what} is missing or no number", source=source, line=row, found=repr(value))
+    kind = "id" if what in ID_COLUMNS else "number"
+    raise InputError(f"a {what} is missing or no {kind}", source=source, line=row, found=repr(value))
 
 
 def _refuse_type(what: str, source: str, found: str) -> NoReturn:

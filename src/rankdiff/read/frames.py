@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 from rankdiff.read.columns import Column
 from rankdiff.read.tables import Table, roles
 
+STREAM = "__arrow_c_stream__"
+"""What Arrow's data can be taken from, whichever library holds them."""
+
 
 def is_frame(source: Any) -> bool:
-    """Whether something is a data frame, in memory or lazy."""
+    """Whether something is a data frame, in memory or lazy, or a stream of Arrow's data."""
     import narwhals
 
-    return narwhals.dependencies.is_into_dataframe(source) or isinstance(
-        narwhals.from_native(source, pass_through=True), narwhals.LazyFrame
+    return (
+        narwhals.dependencies.is_into_dataframe(source)
+        or (hasattr(source, STREAM) and not narwhals.dependencies.is_into_series(source))
+        or isinstance(narwhals.from_native(source, pass_through=True), narwhals.LazyFrame)
     )
 
 
@@ -23,11 +29,22 @@ def table_from_frame(frame: Any, wanted: Sequence[str], source: str = "data fram
     """The columns of a data frame that matter; of a lazy one, only they are computed."""
     import narwhals
 
-    native = narwhals.from_native(frame)
+    native = narwhals.from_native(_frame(frame))
     of = roles(native.collect_schema().names(), wanted, source)
     chosen = native.select(list(of.values()))
     eager = chosen.collect("pyarrow" if find_spec("pyarrow") else None) if hasattr(chosen, "collect") else chosen
     return Table({role: _column(eager[name]) for role, name in of.items()}, source)
+
+
+def _frame(source: Any) -> Any:
+    """What narwhals takes. The levels of a pandas index that have names are columns like others."""
+    import narwhals
+
+    if narwhals.dependencies.is_pandas_dataframe(source):
+        return source.reset_index() if any(name is not None for name in source.index.names) else source
+    if hasattr(source, STREAM) and not narwhals.dependencies.is_into_dataframe(source):
+        return import_module("pyarrow").table(source)
+    return source
 
 
 def _column(series: Any) -> Column:

@@ -11,8 +11,7 @@ import numpy as np
 
 from rankdiff._kernel.results import Floats, Rows
 from rankdiff.errors import InputError
-from rankdiff.ids import Ids
-from rankdiff.read.columns import Numbered, numbered
+from rankdiff.read.columns import Numbered, ids_of, numbered, numbers_of
 from rankdiff.read.tables import Table
 
 
@@ -31,9 +30,8 @@ def table_of(rankings: Mapping[Any, Mapping[Any, Any]], source: str) -> Rows:
     [2.0, 1.5]
     """
     flat = flattened(rankings, source)
-    ids = Ids.of(flat.documents)
     unstated = np.full(len(flat.values), np.nan)
-    return Rows(*flat.topics, (ids.blob, ids.offsets), flat.values, unstated)
+    return Rows(*flat.topics, ids_of(flat.documents, "document", source), flat.values, unstated)
 
 
 def judgments_of(nested: Mapping[Any, Mapping[Any, Any]], source: str) -> Table:
@@ -43,16 +41,23 @@ def judgments_of(nested: Mapping[Any, Mapping[Any, Any]], source: str) -> Table:
 
 
 def rows_of_lists(rankings: Mapping[Any, Any], source: str) -> Rows:
-    """The rows of a dict ``{topic: documents in ranking order}``.
+    """The rows of a dict ``{topic: documents in ranking order}``, or ``{topic: [(document, score), …]}``.
 
     >>> rows_of_lists({"q1": ["d7", "d3"], "q2": ["d1"]}, "dict").score.tolist()
     [-1.0, -2.0, -1.0]
+    >>> rows_of_lists({"q1": [("d7", 0.5), ("d3", 0.25)]}, "dict").score.tolist()
+    [0.5, 0.25]
     """
     names, number = numbered(list(rankings), "topic", source)
     sizes = [len(documents) for documents in rankings.values()]
     rank = np.concatenate([np.arange(1.0, size + 1) for size in sizes])
-    ids = Ids.of(chain.from_iterable(rankings.values()))
-    return Rows(names, np.repeat(number, sizes), (ids.blob, ids.offsets), -rank, rank)
+    listed, score = list(chain.from_iterable(rankings.values())), -rank
+    if listed and isinstance(listed[0], (tuple, list)):
+        if odd := next((item for item in listed if not isinstance(item, (tuple, list)) or len(item) != 2), None):
+            raise InputError("not a document and a score", source=source, found=repr(odd))
+        listed, scores = map(list, zip(*listed, strict=True))
+        score = numbers_of(scores, "score", source)
+    return Rows(names, np.repeat(number, sizes), ids_of(listed, "document", source), score, rank)
 
 
 def flattened(nested: Mapping[Any, Mapping[Any, Any]], source: str) -> Flat:

@@ -21,15 +21,20 @@ MAGIC: dict[bytes, Kind] = {b"PAR1": "parquet", ARROW_FILE: "arrow", ARROW_STREA
 HEAD = 4096
 
 
-def kind_of(path: str) -> Kind:
-    """What a file is; ``text`` where it can only be TREC's. A device or a pipe, which can be read once, is text."""
+def head_of(path: str) -> bytes:
+    """The first bytes of a file, decompressed; none of one that cannot be read, or not twice, as a device or a pipe."""
     if not os.path.isfile(path):
-        return "text"
+        return b""
     try:
         with reading(path) as stream:
-            head = stream.read(HEAD)
+            return bytes(stream.read(HEAD))
     except (InputError, MissingExtraError):
-        return "text"  # what is wrong with it is said when it is read as a whole
+        return b""  # what is wrong with it is said when it is read as a whole
+
+
+def kind_of(path: str) -> Kind:
+    """What a file is; ``text`` where it can only be TREC's."""
+    head = head_of(path)
     for magic, kind in MAGIC.items():
         if head.startswith(magic):
             return kind

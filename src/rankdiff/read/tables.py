@@ -78,7 +78,7 @@ def roles(found: Sequence[str], wanted: Sequence[str], source: str) -> dict[str,
             raise InputError(
                 f"no column holds the {role}s",
                 source=source,
-                found=f"columns {', '.join(found)}",
+                found=f"columns {', '.join(map(str, found))}",
                 expected=f"one of {', '.join(NAMES[role])}{instead}",
                 advice="upper and lower case, - and _ are the same",
             )

@@ -47,7 +47,7 @@ def report(
     - ``measures``: measures and preferences, mixed freely; the verdict rests on the first.
     - ``baseline``: the run that others are compared with; of two runs the first, of many the second best.
     - ``titles``, ``docs``: the words of topics and documents, as mappings, or as files of JSON lines or of two
-      columns with a tab between.
+      columns with a tab between; ``titles="irds:…"`` takes those of a dataset of ir_datasets.
     - ``studies``: results to show beside the rest.
     - ``check``: what `rankdiff.check.check` found in the files.
     - ``command``, ``inputs``: how to make the report again: the command line, and the files to digest.

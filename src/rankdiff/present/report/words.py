@@ -11,6 +11,7 @@ from typing import Any
 
 from rankdiff.errors import InputError
 from rankdiff.read.files import reading
+from rankdiff.read.irds import IRDS, topics
 
 Words = Mapping[str, str]
 
@@ -23,10 +24,13 @@ def read_words(path: str | os.PathLike[str], wanted: Names[str]) -> dict[str, st
 
     A JSON object names its id ``id``, ``docno``, ``doc_id``, ``_id`` …, its text ``text``, ``contents``, ``body`` …,
     with a ``title`` in front where there is one. The file may be compressed; it is read line by line, and only what
-    is wanted is kept.
+    is wanted is kept. ``irds:…`` stands for the topics of a dataset of ir_datasets.
     """
     found: dict[str, str] = {}
     sought = set(wanted)
+    if os.fspath(path).startswith(IRDS):
+        texts = topics(os.fspath(path).removeprefix(IRDS))
+        return {name: " ".join(text.split()) for name, text in texts.items() if name in sought}
     for number, line in enumerate(_lines(path), 1):
         if not line.strip():
             continue
