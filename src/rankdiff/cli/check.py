@@ -7,7 +7,7 @@ from dataclasses import replace
 import click
 
 from rankdiff.cli.options import Request, collection, output_format
-from rankdiff.cli.output import emit, emit_table
+from rankdiff.cli.output import emit, emit_table, progress
 
 ERRORS_FOUND = 1
 
@@ -33,8 +33,10 @@ def check_command(request: Request, strict: bool, form: str) -> None:
     judgments = read_qrels(request.qrels, subtopics=request.rules["subtopics"])
     reading = {name: request.rules[name] for name in ("rel", "precision")}
     runs = read_runs(request.runs)
-    found = check(judgments, runs, **reading | {"ties": request.rules["ties"].replace("average", "docid-desc")})
-    found = replace(found, remarks=(*found.remarks, *decided_by_ties(judgments, runs, found, reading["precision"])))
+    with progress("checking runs"):
+        found = check(judgments, runs, **reading | {"ties": request.rules["ties"].replace("average", "docid-desc")})
+    with progress("trying the orders of ties"):
+        found = replace(found, remarks=(*found.remarks, *decided_by_ties(judgments, runs, found, reading["precision"])))
     if form == "json":
         emit(value(found) + "\n")
     else:

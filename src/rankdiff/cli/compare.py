@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankdiff.cli.options import EVERY_TOPIC, SEED, Request, collection, criteria, output_format
-from rankdiff.cli.output import FOR_PEOPLE, emit, emit_parts, progress, say
+from rankdiff.cli.output import FOR_PEOPLE, emit, emit_parts, in_color, progress, say, terminal_width
 
 if TYPE_CHECKING:
     from rankdiff.collection import Collection
@@ -136,7 +134,9 @@ def compare_command(
             return c.compare(*_runs(c, baseline), progress=report, **design)
 
     def ask_all(c: Collection) -> tuple[Comparison, Gates | None]:
-        return ask(c), c.gates(*_runs(c, baseline), lacking=_lacking(), **asked) if asked else None
+        compared = ask(c)
+        with progress("testing for the gates"):
+            return compared, c.gates(*_runs(c, baseline), lacking=_lacking(), **asked) if asked else None
 
     c, (comparison, gates) = request.answer(ask_all)
     compared = [(EVERY_TOPIC, comparison), *((name, ask(part)) for name, part in request.parts(c))]
@@ -200,8 +200,10 @@ def _show(compared: list[tuple[str, Comparison]], gates: Gates | None, providers
         records[0] |= comparison_record(compared[0][1], gates, providers)
         emit(value(records if several else comparison_record(compared[0][1], gates, providers)) + "\n")
     elif form == "text":
-        width = get_terminal_size().columns if sys.stdout.isatty() else None
-        emit("\n".join(to_text(comparison, width, heading=name * several) for name, comparison in compared))
+        screen: dict[str, Any] = {"width": terminal_width(), "color": in_color()}
+        with progress("finding words"):
+            text = "\n".join(to_text(comparison, heading=name * several, **screen) for name, comparison in compared)
+        emit(text)
     elif form in FOR_PEOPLE:
         emit_parts([(name, list(people_tables(comparison))) for name, comparison in compared], form)
         say(compared[0][1].verdict)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rankdiff.cli.options import Request, collection, output_format
-from rankdiff.cli.output import emit_table
+from rankdiff.cli.output import emit_table, progress
 
 if TYPE_CHECKING:
     from rankdiff.collection import Collection
@@ -48,4 +48,5 @@ def flip_command(request: Request, name: str, level: float, form: str) -> None:
 def _between_the_first_two(c: Collection, criterion: Criterion, level: float) -> Flip:
     if len(c.systems) < 2:
         raise click.UsageError("flip needs two runs, the baseline and the candidate")
-    return c.flip(c.systems[0], c.systems[1], criterion, level=level)
+    with progress("asking what would undo it"):
+        return c.flip(c.systems[0], c.systems[1], criterion, level=level)

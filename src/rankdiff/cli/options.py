@@ -146,11 +146,13 @@ class Request:
         from rankdiff.alignment import align
         from rankdiff.read import read_qrels
 
-        judgments = read_qrels(self.qrels, subtopics=self.rules["subtopics"])
         rules = self.rules | {"pool": self.rules["pool"] or pool}
         reference: Any = self.reference
+        with progress("reading judgments"):
+            judgments = read_qrels(self.qrels, subtopics=self.rules["subtopics"])
         if reference is not None and not _is_saved_table(reference):
-            reference = align(judgments, reference, **rules)
+            with progress("reading runs to compare with") as report:
+                reference = align(judgments, reference, progress=report, **rules)
         with progress("reading runs") as report:
             c = align(judgments, list(self.runs), reference=reference, groups=self.groups, progress=report, **rules)
         for notice in c.notices:
@@ -180,8 +182,13 @@ class Request:
 
     def answers(self, question: Callable[[Collection], Answer]) -> list[tuple[str, Collection, Answer]]:
         """Ask the same of all topics and, where there are segments, of the topics of each."""
-        c, answer = self.answer(question)
-        return [(EVERY_TOPIC, c, answer), *((name, part, question(part)) for name, part in self.parts(c))]
+
+        def ask(c: Collection) -> Answer:
+            with progress("computing"):
+                return question(c)
+
+        c, answer = self.answer(ask)
+        return [(EVERY_TOPIC, c, answer), *((name, part, ask(part)) for name, part in self.parts(c))]
 
     def parts(self, c: Collection) -> list[tuple[str, Collection]]:
         """The topics of each segment that has any; the topics without a segment are counted in a note."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from threading import Lock, Timer
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -39,12 +39,22 @@ def emit(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def terminal_width() -> int | None:
+    """How wide text may be: as wide as the terminal; what goes elsewhere is not cut."""
+    return get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def in_color() -> bool:
+    """Whether text may have colors: on a terminal only, and not where ``NO_COLOR`` is set (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def emit_table(table: Table, form: str) -> None:
     """Write a table; in the formats for programs, what is to be said with it goes to standard error."""
     from rankdiff.present import FORMATS, render
 
     if form == "text":
-        emit(render(table, width=get_terminal_size().columns if sys.stdout.isatty() else None))
+        emit(render(table, terminal_width(), color=in_color()))
         return
     emit(FORMATS[form](table))
     if form not in FOR_PEOPLE:
@@ -72,23 +82,56 @@ def emit_parts(parts: Sequence[tuple[str, Sequence[Table]]], form: str) -> None:
 
 @contextmanager
 def progress(doing: str) -> Iterator[Report | None]:
-    """A progress bar: on a terminal only, and only for what takes longer than a moment."""
+    """A progress bar: on a terminal only, and only for what takes longer than a moment.
+
+    It appears by itself when the moment is over, and moves to and fro until it is told how much is done.
+    """
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    began = time.monotonic()
-    bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task(doing)
-
-    def report(done: int, total: int) -> None:
-        if time.monotonic() - began > PATIENCE:
-            bar.start()
-            bar.update(task, completed=done, total=total)
-
+    bar = _Bar(doing)
     try:
-        yield report
+        yield bar.report
     finally:
         bar.stop()
+
+
+class _Bar:
+    """A bar that waits; what is reported meanwhile it shows when it comes."""
+
+    def __init__(self, doing: str) -> None:
+        self.doing, self.shown = doing, (0, 0)
+        self.bar: Any = None
+        self.stopped = False
+        self.lock = Lock()
+        self.timer = Timer(PATIENCE, self._start)
+        self.timer.daemon = True
+        self.timer.start()
+
+    def report(self, done: int, total: int) -> None:
+        """So much of so much is done."""
+        with self.lock:
+            self.shown = done, total
+            if self.bar is not None:
+                self.bar.update(self.task, completed=done, total=total)
+
+    def stop(self) -> None:
+        """Away with it."""
+        self.timer.cancel()
+        with self.lock:
+            self.stopped = True
+            if self.bar is not None:
+                self.bar.stop()
+
+    def _start(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+        with self.lock:
+            if self.stopped:
+                return
+            columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
+            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            done, total = self.shown
+            self.task = self.bar.add_task(self.doing, completed=done, total=total or None)
+            self.bar.start()

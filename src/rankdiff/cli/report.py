@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rankdiff.check import Check
     from rankdiff.collection import Collection
     from rankdiff.read import Runs
+    from rankdiff.results.study import Study
+    from rankdiff.studies import Definition
 
 PIPE = "-"
 
@@ -67,9 +69,9 @@ def report_command(
     runs = None if piped else read_runs(list(request.runs))
 
     def write(c: Collection) -> None:
-        given = {"seed": shown["seed"]}
-        made = [study(c, **given) if study.needs_collection else study(**given) for study in asked]
-        checked = None if runs is None else _check(request, runs)
+        made = [_ask(study, c, shown["seed"]) for study in asked]
+        with progress("checking runs"):
+            checked = None if runs is None else _check(request, runs)
         with progress("writing the report") as step:
             report(
                 output,
@@ -87,6 +89,11 @@ def report_command(
     say(f"The report is in {Path(output).resolve()}")
 
 
+def _ask(study: Definition, c: Collection, seed: int) -> Study:
+    with progress(f"studying {study.name}") as step:
+        return study(*[c] * study.needs_collection, seed=seed, progress=step)
+
+
 def _check(request: Request, runs: Runs) -> Check:
     from rankdiff.check import check
     from rankdiff.read import read_qrels
@@ -97,5 +104,6 @@ def _check(request: Request, runs: Runs) -> Check:
 
 def _files(request: Request, runs: Runs | None, *others: str | None) -> list[str]:
     """The inputs that are files, so that their bytes can be digested."""
-    sources = [request.qrels, *(run.source for run in (runs.runs if runs is not None else ())), *others]
+    read = [run.source for run in runs.runs] if runs is not None else request.runs
+    sources = [request.qrels, *read, request.reference, request.groups, *others]
     return [source for source in dict.fromkeys(sources) if source is not None and Path(source).is_file()]

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from rankdiff.cli.output import emit, emit_table, say
+from rankdiff.cli.output import emit, emit_table, in_color, progress, say, terminal_width
 
 SHOWN = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 COMPARED = ("hazel-2", "cedar-1")
@@ -45,7 +45,8 @@ def simulate_command(folder: str, **sizes: Any) -> None:
     """
     from rankdiff.simulate import simulate
 
-    made = simulate(folder, **sizes)
+    with progress("simulating"):
+        made = simulate(folder, **sizes)
     say(
         f"{made.systems} runs × {made.topics} topics in {folder}: {made.lines} lines, "
         f"{made.judged} documents judged, {made.relevant} relevant"
@@ -63,10 +64,11 @@ def demo_command(folder: str) -> None:
     from rankdiff.read import read_qrels, read_runs
     from rankdiff.simulate import simulate
 
-    made = simulate(folder)
+    with progress("simulating"):
+        made = simulate(folder)
     c = load(made.qrels, made.runs)
     emit_table(c.measure(*SHOWN).mean(), "text")
-    emit(f"\n{to_text(c.compare(*COMPARED))}")
+    emit(f"\n{to_text(c.compare(*COMPARED), terminal_width(), color=in_color())}")
     for notice in c.notices:
         say(f"note: {notice}")
     say(f"The runs are in {Path(folder, 'runs')}, the judgments in {made.qrels}. Now try:")
@@ -75,6 +77,7 @@ def demo_command(folder: str) -> None:
     say(f"  .venv/bin/rankdiff check {made.qrels} {made.runs}")
     page = Path(folder, "report.html")
     found = check(read_qrels(made.qrels), read_runs(made.runs))
-    inputs = [made.qrels, made.titles, *sorted(made.runs.iterdir())]
-    report(page, c, titles=made.titles, check=found, command=f"rankdiff demo {folder}", inputs=inputs)
+    told: dict[str, Any] = {"titles": made.titles, "check": found, "command": f"rankdiff demo {folder}"}
+    with progress("writing the report") as step:
+        report(page, c, inputs=[made.qrels, made.titles, *sorted(made.runs.iterdir())], progress=step, **told)
     say(f"The report is in {page.resolve()}")

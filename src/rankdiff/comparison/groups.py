@@ -33,7 +33,7 @@ def group_table(comparison: Comparison, row: int) -> Table:
     heading = "mean" if not np.isnan(comparison.scores[row]).all() else "win rate"
     columns = {"run": column(runs)[best_first], heading: value[best_first]}
     if found is None or np.isnan(found.p).any():
-        return Table(columns, title=f"{name}: the runs from best to worst", signature=comparison.signature)
+        return Table(columns, title=f"{name}: the runs from best to worst", signature=comparison.signature, bar=heading)
     differs = found.significant(comparison.level)
     better = (differs & (found.difference > 0))[np.ix_(best_first, best_first)]
     columns |= {"better than": better.sum(axis=1), "worse than": better.sum(axis=0)}
@@ -46,7 +46,7 @@ def group_table(comparison: Comparison, row: int) -> Table:
         note = f"{BETTER} significantly better than the run of that place, {WORSE} worse, {ALIKE} not shown to differ"
     title = f"{name}: the runs from best to worst"
     notes = (f"{found.method}; {note}", *_contradictions(found, merit))
-    return Table(columns, title=title, notes=notes, signature=comparison.signature)
+    return Table(columns, title=title, notes=notes, signature=comparison.signature, bar=heading)
 
 
 def _contradictions(found: AllPairs, merit: FloatArray) -> Iterator[str]:

@@ -71,7 +71,8 @@ class Order(Tabular):
         columns["score"] = self.score[best_first]
         if self.interval is not None:
             columns["low"], columns["high"] = self.interval[:, best_first]
-        return Table(columns, notes=(f"{self.method} over {self.queries} queries",), signature=self.signature)
+        notes = (f"{self.method} over {self.queries} queries",)
+        return Table(columns, notes=notes, signature=self.signature, bar="score")
 
 
 def positions(score: FloatArray, tier: IntArray | None = None) -> IntArray:

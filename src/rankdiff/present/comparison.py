@@ -4,33 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from textwrap import fill
 from typing import Any
 
 import numpy as np
 
 from rankdiff.comparison.gates import Gates
-from rankdiff.comparison.words import FEW, probability, verdict
+from rankdiff.comparison.words import FEW, certified, probability, verdict
 from rankdiff.measures.providers import mean_exposure
+from rankdiff.present.colors import BETTER, WORSE, faint, mark, strong
 from rankdiff.present.html import paragraph, remarks, to_html
-from rankdiff.present.text import render
+from rankdiff.present.text import WIDEST_WORDS, render, words
 from rankdiff.results import Comparison, Table
 from rankdiff.results.table import column
 
-WIDTH = 100
-"""Sentences are filled to this width."""
 
-
-def to_text(comparison: Comparison, width: int | None = None, heading: str = "") -> str:
+def to_text(comparison: Comparison, width: int | None = None, heading: str = "", *, color: bool = False) -> str:
     """Everything that a comparison has to say, as text."""
     title = f"== {heading}: {len(comparison.queries)} topics\n"
     parts = [title] if heading else []
-    parts += [render(table, width) for table in people_tables(comparison)]
-    parts += ["".join(fill(sentence, WIDTH, subsequent_indent="  ") + "\n" for sentence in verdict(comparison))]
+    parts += [render(table, width, color=color) for table in people_tables(comparison)]
+    parts += ["".join(f"{line}\n" for line in _sentences(comparison, width, color))]
     if len(comparison.candidates) <= FEW:
-        parts += [render(table, width) for table in changed_tables(comparison) if len(table)]
-    remarks = [*(f"note: {notice}" for notice in comparison.notices), comparison.signature]
-    return "\n".join([*parts, "".join(f"{remark}\n" for remark in remarks)])
+        parts += [render(table, width, color=color) for table in changed_tables(comparison) if len(table)]
+    notes = [line for notice in comparison.notices for line in words(f"note: {notice}", width)]
+    return "\n".join([*parts, "".join(f"{faint(note, color)}\n" for note in [*notes, comparison.signature])])
+
+
+def _sentences(comparison: Comparison, width: int | None, color: bool) -> Iterator[str]:
+    """The verdict, its first sentence as a heading."""
+    for number, sentence in enumerate(verdict(comparison)):
+        yield from (line if number else strong(line, color) for line in words(sentence, width or WIDEST_WORDS))
 
 
 def to_notebook(comparison: Comparison) -> str:
@@ -53,18 +56,12 @@ def people_tables(comparison: Comparison) -> Iterator[Table]:
             title = f"{candidate} against {comparison.baseline} (positive = {candidate} better)"
             chosen = table["candidate"] == candidate
             note = "* primary: the verdict rests on it; the other rows are exploratory"
-            yield _rounded(
-                table,
-                chosen,
-                comparison.baseline,
-                candidate,
-                title=title,
-                notes=(note,) * (len(comparison.measures) > 1),
-            )
+            notes = (note,) * (len(comparison.measures) > 1)
+            yield _rounded(comparison, table, chosen, candidate, title=title, notes=notes)
     else:
         title = f"{comparison.primary.name}: each run against {comparison.baseline} (positive = better)"
         chosen = table["role"] == "primary"
-        yield _rounded(table, chosen, comparison.baseline, "mean", title=title, notes=())
+        yield _rounded(comparison, table, chosen, "mean", title=title, notes=())
 
 
 def changed_tables(comparison: Comparison) -> Iterator[Table]:
@@ -73,7 +70,8 @@ def changed_tables(comparison: Comparison) -> Iterator[Table]:
         changed = comparison.changed(candidate)
         columns = {"topic": changed["query"]}
         columns |= {name: _signed(values) for name, values in changed.columns.items() if name != "query"}
-        yield Table(columns, title=f"The topics that changed most from {comparison.baseline} to {candidate}")
+        title = f"The topics that changed most from {comparison.baseline} to {candidate}"
+        yield Table(columns, title=title, bar=comparison.primary.name)
 
 
 def provider_tables(comparison: Comparison, providers: str) -> Iterator[Table]:
@@ -117,35 +115,52 @@ def comparison_record(
 
 
 def _rounded(
-    table: Table, chosen: np.ndarray, baseline: str, candidate: str, *, title: str, notes: tuple[str, ...]
+    comparison: Comparison, table: Table, chosen: np.ndarray, candidate: str, *, title: str, notes: tuple[str, ...]
 ) -> Table:
     rows = {name: values[chosen] for name, values in table.columns.items()}
     several = len(set(rows["candidate"])) > 1
     primary = rows["role"] == "primary"
     names = [f"{name} *" if first else name for name, first in zip(rows["measure"], primary, strict=True)]
     columns = {"run": rows["candidate"]} if several else {"": column(names if len(names) > 1 else rows["measure"])}
-    means = {baseline: rows["baseline mean"]} if not several else {}
+    means = {comparison.baseline: rows["baseline mean"]} if not several else {}
     means[candidate] = rows["candidate mean"]
     columns |= {name: values for name, values in means.items() if not np.isnan(values).all()}
     counts = [
         f"{won}/{tied}/{lost}" for won, tied, lost in zip(rows["wins"], rows["ties"], rows["losses"], strict=True)
     ]
+    marks = _marks(comparison)[chosen].tolist()
+    differences = zip(_signed(rows["difference"]), marks, strict=True)
+    topics = sorted(set(rows["queries"].tolist()))
     columns |= {
-        "difference": _signed(rows["difference"]),
+        "difference": column([f"{text} {mark(found)}" for text, found in differences]),
         "interval": column([_interval(*pair) for pair in zip(rows["low"], rows["high"], strict=True)]),
         "p": column([probability(p) for p in rows["p"]]),
         "effect": _signed(rows["effect"], 2),
         "w/t/l": column(counts),
-        "topics": rows["queries"],
+        **({"topics": rows["queries"]} if len(topics) > 1 else {}),
     }
-    legend = "w/t/l: topics on which it wins, ties, loses; effect: " + " or ".join(
+    shown = [f"{BETTER} shown to be better" * (1 in marks), f"{WORSE} shown to be worse" * (-1 in marks)]
+    signs = [f"{', '.join(filter(None, shown))} (p up to {comparison.level:g})"] if any(shown) else []
+    legend = (
+        f"w/t/l: of {topics[0]} topics, those on which it wins, ties, loses; effect: "
+        if len(topics) == 1
+        else ("w/t/l: topics on which it wins, ties, loses; effect: ")
+    )
+    legend += " or ".join(
         {"g_z": "difference in units of its spread (g_z)"}.get(name, name)
         for name in dict.fromkeys(rows["effect is"])
         if name
     )
     methods = "; ".join(dict.fromkeys(rows["test"]))
     intervals = "; ".join(dict.fromkeys(rows["interval by"]))
-    return Table(columns, title=title, notes=(*notes, legend, f"test: {methods}; interval: {intervals}"))
+    tests = f"test: {methods}; interval: {intervals}"
+    return Table(columns, title=title, notes=(*notes, *signs, legend, tests), bar="effect" * several)
+
+
+def _marks(comparison: Comparison) -> np.ndarray:
+    """For each row of the comparison's table what is shown: 1 the candidate is better, −1 worse, 0 neither."""
+    candidates, measures = range(len(comparison.candidates)), range(len(comparison.measures))
+    return np.array([certified(comparison, place, row) for place in candidates for row in measures])
 
 
 def _interval(low: float, high: float) -> str:

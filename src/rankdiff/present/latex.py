@@ -13,6 +13,8 @@ _ESCAPES = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
+    "▲": r"$\uparrow$",
+    "▼": r"$\downarrow$",
     **{character: "\\" + character for character in "&%$#_{}"},
 }
 

@@ -90,7 +90,8 @@ class Scores(Tabular):
             for m, low, high in zip(self.measures, counted.min(axis=1), counted.max(axis=1), strict=True)
             if low < len(self.queries)
         )
-        return Table(columns, notes=(*self.notes, *notes), signature=self.signature)
+        first = self.measures[0].name if self.measures else ""
+        return Table(columns, notes=(*self.notes, *notes), signature=self.signature, bar=first)
 
     def per_query(self) -> Table:
         """The long table: run, query, measure, value; values that do not count are left out."""

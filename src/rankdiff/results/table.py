@@ -77,6 +77,8 @@ class Tabular:
 class Table(Tabular):
     """Named columns of equal length, and what is to be said with them.
 
+    ``bar`` names the column that a terminal draws as bars, too, where it has room for them.
+
     >>> table = Table.of(run=["bm25", "neural"], AP=[0.25, 0.5])
     >>> table["AP"].tolist(), table.row(run="neural")
     ([0.25, 0.5], {'run': 'neural', 'AP': 0.5})
@@ -86,6 +88,7 @@ class Table(Tabular):
     title: str = ""
     notes: tuple[str, ...] = ()
     signature: str = ""
+    bar: str = ""
 
     @classmethod
     def of(cls, **columns: Sequence[Any] | NDArray[Any]) -> Table:

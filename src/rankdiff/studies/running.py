@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +90,8 @@ class Run:
                 self._stop(labels, "nothing of it is finished")
             if self.interrupted:
                 break
-        return tabulate(rows, title=self.study.question, notes=self.notes, signature=self._signature())
+        found = tabulate(rows, title=self.study.question, notes=self.notes, signature=self._signature())
+        return replace(found, bar=_on_one_scale(found))
 
     def _stop(self, labels: Mapping[str, str], finished: str) -> None:
         self.interrupted = True
@@ -159,3 +160,11 @@ class Run:
         if len(signed) == 1:
             return next(iter(signed.values()))
         return " + ".join(f"{label}: {text}" for label, text in signed.items())
+
+
+def _on_one_scale(table: Table) -> str:
+    """The column of shares, probabilities or correlations that bars can show; others mix what has no common scale."""
+    for name in ("value", "share"):
+        if name in table.columns and table[name].dtype.kind == "f" and np.nanmax(np.abs(table[name]), initial=0) <= 1:
+            return name
+    return ""

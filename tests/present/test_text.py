@@ -1,0 +1,102 @@
+"""Tables as text: they fit, cut nothing that matters, and draw bars only where there is room."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankdiff.present.colors import BETTER, WORSE, mark, marked
+from rankdiff.present.text import bars, render, shortened, words
+from rankdiff.results import Table
+
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+NAMES = st.text("abcdefgh-_ .", min_size=1, max_size=60).map(str.strip).filter(bool)
+TABLES = st.lists(st.tuples(NAMES, st.floats(-99, 99), NAMES), min_size=1, max_size=6).map(
+    lambda rows: Table.of(
+        run=[name for name, _, _ in rows], AP=[value for _, value, _ in rows], meaning=[text for _, _, text in rows]
+    )
+)
+
+
+@given(TABLES, st.integers(45, 200))
+def test_no_line_is_wider_than_the_terminal(table, width):
+    assert max(map(len, render(table, width).splitlines())) <= width
+
+
+@given(TABLES)
+def test_what_runs_over_several_lines_is_all_there(table):
+    lines = render(table, 45).splitlines()
+    written = [word for line in lines for word in line.split()]
+    for text in table["meaning"].tolist():
+        for word in text.split():
+            assert word in written or word in "".join(written)
+
+
+@given(TABLES)
+def test_without_a_width_nothing_is_cut(table):
+    text = render(table)
+    assert all(name in text for name in [*table["run"].tolist(), *table["meaning"].tolist()])
+
+
+@given(TABLES, st.integers(45, 200))
+def test_colors_change_nothing_but_colors(table, width):
+    assert ANSI.sub("", render(table, width, color=True)) == render(table, width)
+
+
+def test_long_names_keep_both_ends_and_their_numbers():
+    table = Table.of(
+        run=["team-with-a-very-long-name-and-run-1", "team-with-a-very-long-name-and-run-2"], AP=[0.5, 0.25]
+    )
+    first, second = render(table, 40).splitlines()[1:]
+    assert first.startswith("team-wit")
+    assert first.endswith("run-1  0.5000")
+    assert second.endswith("run-2  0.2500")
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=2, max_size=20))
+def test_bars_are_as_long_as_the_numbers(values):
+    drawn = bars(values)
+    if not drawn:
+        assert np.ptp(values) <= max(values) * 1e-9
+        return
+    eighths = {block: i for i, block in enumerate(" ▏▎▍▌▋▊▉█")}
+    for value, bar in zip(values, drawn, strict=True):
+        assert sum(eighths[block] for block in bar) == pytest.approx(value / max(values) * 96, abs=0.51)
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=20).filter(lambda values: min(values) < 0))
+def test_bars_of_both_signs_stand_on_both_sides_of_one_line(values):
+    drawn = bars(values)
+    assert len({bar.index("│") for bar in drawn}) <= 1
+    for value, bar in zip(values, drawn, strict=False):
+        left, right = bar.split("│")
+        assert not (left.strip() and value > 0)
+        assert not (right.strip() and value < 0)
+
+
+def test_bars_need_room_and_something_to_say():
+    table = Table({"run": np.array(["a", "b"], object), "AP": np.array([0.5, 0.25])}, bar="AP")
+    assert "a    0.5000  ████████████" in render(table, 80)
+    assert "█" not in render(table, 20)
+    assert "█" not in render(table)
+    alike = Table({"run": np.array(["a", "b"], object), "AP": np.array([0.5, 0.5])}, bar="AP")
+    assert "█" not in render(alike, 80)
+    assert bars([float("nan"), 1.0, 0.5])[0] == ""
+
+
+def test_a_mark_says_what_its_color_says():
+    assert [mark(sign) for sign in (1, -1, 0)] == [BETTER, WORSE, " "]
+    assert marked("x  -0.1 ▼  0.2", color=True) == "x  \x1b[31m-0.1 ▼\x1b[0m  0.2"
+    assert marked("x  -0.1 ▼", color=False) == "x  -0.1 ▼"
+
+
+def test_sentences_and_names():
+    assert all(len(line) <= 30 for line in words("a b c " * 40, 30))
+    assert " ".join(line.strip() for line in words("a b c " * 40, 30)) == ("a b c " * 40).strip()
+    assert words("as it is", None) == ["as it is"]
+    assert shortened("short", 16) == "short"
+    assert len(shortened("x" * 50, 16)) == 16
