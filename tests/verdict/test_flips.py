@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +40,7 @@ def test_the_lists_name_topics_documents_grades_and_who_ranks_them_where() -> No
         "other runs": "0 of 1",
     }
     assert found.significance_by_topics is None
-    assert "RR: new is better, by 0.1667, not significantly" in found.sentences
+    assert "RR: new is better than old, by 0.1667, not significantly" in found.sentences
     assert [row["by"] for row in found.table.rows()] == ["topics", "judgments"]
 
 
@@ -68,19 +69,74 @@ def test_what_makes_no_sense_is_refused() -> None:
         c.flip("old", "nw")
 
 
-def test_the_subcommand_prints_the_lists(tmp_path: Path, command) -> None:
-    qrels = tmp_path / "qrels"
-    qrels.write_text("".join(f"{q} 0 {d} {g}\n" for q, docs in QRELS.items() for d, g in docs.items()))
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """Judgments and runs as files; `other` ranks two documents that nobody judged."""
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 {d} {g}\n" for q, docs in QRELS.items() for d, g in docs.items()))
     for name, run in RUNS.items():
         lines = [f"{q} Q0 {d} 0 {s} {name}\n" for q, docs in run.items() for d, s in docs.items()]
         (tmp_path / name).write_text("".join(lines))
-    files = [tmp_path / name for name in RUNS]
-    outcome = command("flip", qrels, *files, "-m", "RR", "--format", "csv")
+    (tmp_path / "segments").write_text("1 long\n2 short\n3 short\n")
+    return [tmp_path / "qrels", *(tmp_path / name for name in RUNS)]
+
+
+def test_the_subcommand_prints_one_list_for_programs(files: list[Path], command) -> None:
+    outcome = command("flip", *files, "-m", "RR", "--format", "csv")
     assert outcome.code == 0
     rows = list(csv.DictReader(io.StringIO(outcome.out)))
     assert [row["by"] for row in rows] == ["topics", "judgments"]
     assert "1 judgment reversed undoes the sign" in outcome.err
-    assert command("flip", qrels, files[0]).code == 2
+    assert {name: rows[1][name] for name in ("topic", "document", "grade", "becomes")} == {
+        "topic": "1", "document": "a", "grade": "2", "becomes": "0",
+    }  # fmt: skip
+    assert command("flip", files[0], files[1]).code == 2
+
+
+def test_people_get_a_list_for_each_question(files: list[Path], command) -> None:
+    shown = command("flip", *files, "-m", "RR").out
+    assert shown.startswith(
+        "RR: new is better than old, by 0.1667, not significantly: 1 topic removed undoes the sign\n"
+    )
+    assert "rank in old  rank in new  other runs" in shown
+    assert "judged to   lower   upper  it holds\nall        0.1667  0.3333  yes" in shown
+    assert "no bounds are known for ERR" in command("flip", *files, "-m", "ERR").out
+    with_pipe = command("flip", files[0], files[1], "/dev/null")
+    assert with_pipe.code == 1
+
+
+def test_what_could_turn_it_round_stands_at_the_end_with_names(files: list[Path], command) -> None:
+    # y of topic 2 is unjudged: were it relevant, third and new would have 1 there, and the mean would be 0.
+    third = files[1].read_text() + "2 Q0 y 0 3 old\n"
+    (files[1].parent / "third").write_text(third)
+    asked = ("flip", files[0], files[1].parent / "third", files[2], "-m", "RR")
+    rows = list(csv.DictReader(io.StringIO(command(*asked, "--format", "csv").out)))
+    first, second = (row for row in rows if row["by"] == "unjudged")
+    assert (first["topic"], first["document"], first["baseline rank"], first["candidate rank"]) == ("2", "y", "1", "")
+    assert (second["topic"], second["document"], second["candidate rank"]) == ("3", "n", "1")
+    assert [float(row["narrows"]) for row in (first, second)] == pytest.approx([2 / 9, 1 / 6])
+    shown = command(*asked).out
+    assert "all        0.0000  0.3889  no" in shown
+    assert "To be judged first: what narrows the bounds most\n\ntopic  document  rank in third  rank in new" in shown
+
+
+def test_segments_have_lists_of_their_own(files: list[Path], command) -> None:
+    asked = ("flip", *files, "-m", "RR", "--segments", files[0].parent / "segments")
+    rows = list(csv.DictReader(io.StringIO(command(*asked, "--format", "csv").out)))
+    # Of the short topics one is won and one lost by as much: there is nothing to undo.
+    assert {(row["segment"], row["by"]) for row in rows if row["by"] != "unjudged"} == {
+        ("all", "topics"), ("all", "judgments"), ("long", "judgments"),
+    }  # fmt: skip
+    shown = command(*asked).out
+    assert "short: RR: new and old tie: there is nothing to undo" in shown
+    records = json.loads(command(*asked, "--format", "json").out)
+    assert [record["segment"] for record in records] == ["all", "long", "short"]
+    whole = rd.load(files[0], files[1:])
+    alone = whole.select(queries=["1"]).flip("old", "new", "RR")
+    assert records[1]["sign_by_judgments"]["judgments"] == list(alone.sign_by_judgments.table.rows())
+    assert records[1]["bounds"][-1]["interval"] == list(whole.select(queries=["1"]).bounds("old", "new", "RR").interval)
+    single = json.loads(command("flip", *files, "-m", "RR", "--format", "json").out)
+    assert single["sign_by_topics"]["count"] == 1
+    assert single["significance_by_topics"] is None
 
 
 @pytest.mark.slow

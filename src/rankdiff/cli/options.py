@@ -163,7 +163,12 @@ class Request:
     @property
     def is_read_once(self) -> bool:
         """Whether documents must be counted in the first reading, as there is no second one."""
-        return self.rules["corpus_size"] is None and any(run == "-" or Path(run).is_fifo() for run in self.runs)
+        return self.rules["corpus_size"] is None and self.is_piped
+
+    @property
+    def is_piped(self) -> bool:
+        """Whether a run comes through a pipe, which cannot be read twice."""
+        return any(run == "-" or Path(run).is_fifo() for run in self.runs)
 
     def answer(self, question: Callable[[Collection], Answer]) -> tuple[Collection, Answer]:
         """Read it and ask something of it.

@@ -19,6 +19,9 @@ from rankdiff.verdict.reach import reach
 from rankdiff.verdict.removal import Fewest, fewest_removals
 from rankdiff.verdict.reversal import fewest_reversals
 
+STEPS = 4
+"""Topics, each single judgment, judgments for the sign, judgments for significance: what progress counts."""
+
 SHOWN = 3
 """So many other runs are named that rank a document, the best ranks first."""
 
@@ -93,8 +96,10 @@ class Flip:
         """The verdict and what would undo it, in words."""
         if not self.answers:
             return (f"{self.measure}: {self.candidate} and {self.baseline} tie: there is nothing to undo",)
-        better = self.candidate if self.difference > 0 else self.baseline
-        verdict = f"{self.measure}: {better} is better, by {abs(self.difference):.4f}"
+        better, worse = self.candidate, self.baseline
+        if self.difference < 0:
+            better, worse = worse, better
+        verdict = f"{self.measure}: {better} is better than {worse}, by {abs(self.difference):.4f}"
         if self.significance_by_topics is None:
             verdict += ", not significantly"
         return (verdict, *(answer.sentence for answer in self.answers))
@@ -114,13 +119,22 @@ class Flip:
         return Table(columns, notes=self.sentences, signature=self.signature)
 
 
-def flip(c: Collection, baseline: str, candidate: str, measure: Any = "nDCG@10", *, level: float = 0.05) -> Flip:
+def flip(
+    c: Collection,
+    baseline: str,
+    candidate: str,
+    measure: Any = "nDCG@10",
+    *,
+    level: float = 0.05,
+    progress: Callable[[int, int], None] | None = None,
+) -> Flip:
     """The fewest topics whose removal, and the fewest judgments whose reversal, undo the sign of the mean difference
     between two runs, or its significance (Student's t, two-sided, at ``level``).
 
     Undone is a sign when the mean is 0 or beyond, a significance when p is ``level`` or more. A reversal makes a
     relevant document non-relevant, or a judged non-relevant one relevant with the lowest relevant grade that occurs;
-    what nobody judged stays so. ``measure`` is a measure or a preference.
+    what nobody judged stays so. ``measure`` is a measure or a preference. ``progress`` is told how many steps of how
+    many are done.
 
     >>> import rankdiff as rd
     >>> qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
@@ -139,9 +153,15 @@ def flip(c: Collection, baseline: str, candidate: str, measure: Any = "nDCG@10",
     judged = Judged.of(pair)
     claims = Claim("sign"), Claim("significance", level)
     side = 1.0 if difference >= 0 else -1.0
+    done = progress or (lambda *_: None)
     by_topics = [fewest_removals(side * values[counted], claim) for claim in claims]
+    done(1, STEPS)
     reached = None if by_topics[0] is None else reach(judged)
-    by_judgments = [fewest_reversals(judged, claim, reached) for claim in claims]
+    done(2, STEPS)
+    by_judgments = []
+    for step, claim in enumerate(claims, 3):
+        by_judgments.append(fewest_reversals(judged, claim, reached))
+        done(step, STEPS)
     answers: list[Undoing | None] = []
     for claim, topics, judgments in zip(claims, by_topics, by_judgments, strict=True):
         answers.append(_undoing(claim, "topics", topics, lambda chosen: _topics(pair, values, counted[list(chosen)])))
