@@ -125,13 +125,20 @@ class _Bar:
 
     def _start(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            TaskProgressColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
 
         with self.lock:
             if self.stopped:
                 return
-            columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
-            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            told = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
+            self.bar = Progress(*told, TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
             done, total = self.shown
             self.task = self.bar.add_task(self.doing, completed=done, total=total or None)
             self.bar.start()

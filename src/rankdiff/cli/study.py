@@ -24,14 +24,15 @@ OWN = "own_"
 """Before the names under which a study's own options are kept, which may be those of shared arguments."""
 
 ARGUMENTS = (
-    click.argument("qrels", required=False, metavar="[QRELS"),
-    click.argument("runs", nargs=-1, metavar="RUN...]"),
+    click.argument("qrels", required=False, metavar="[QRELS RUN..."),
+    click.argument("runs", nargs=-1, metavar="| FOLDER...]"),
     click.option(
         "--collection",
         "collections",
         multiple=True,
         metavar="LABEL=QRELS,RUNS",
-        help="Judgments and runs under a label, instead of QRELS RUN...; repeatable, for several side by side.",
+        help="Judgments and runs under a label, instead of QRELS RUN...; repeatable, for several side by side. A "
+        "FOLDER has judgments (qrels*) and a folder runs, or is a folder of such, each called as its folder.",
     ),
     click.option(
         "--segments",
@@ -43,7 +44,7 @@ ARGUMENTS = (
 )
 """What a study about data is given."""
 
-NAMES = criteria(".  [default: those the study is about]")
+NAMES = criteria(".  [default: those the study is about, or with --as-paper those of the tables]")
 SAMPLES = click.option(
     "--samples", type=click.IntRange(min=1), metavar="N", help="How often it draws.  [default: the study's own number]"
 )
@@ -164,29 +165,59 @@ def _requests(given: dict[str, Any]) -> dict[str, Request]:
 
     rules = {name: given.pop(name) for name in RULES}
     qrels, runs, reference = given.pop("qrels"), given.pop("runs"), given.pop("reference")
-    named = given.pop("collections")
     given["jobs"] = rules["jobs"]
-    if bool(runs) == bool(named):
-        raise click.UsageError("name one collection by QRELS RUN..., or each by --collection LABEL=QRELS,RUNS")
-    if runs:
-        return {UNNAMED: Request(qrels, runs, rules, reference)}
-    if qrels is not None:
+    named = _named(given.pop("collections"))
+    folders = [qrels, *runs] if qrels and Path(qrels).is_dir() else []
+    if bool(runs or folders) == bool(named):
+        raise click.UsageError(
+            "name one collection by QRELS RUN..., each by --collection LABEL=QRELS,RUNS, or folders that hold them"
+        )
+    if folders:
+        named = _in_folders(folders)
+    elif runs:
+        named = {UNNAMED: (qrels, runs)}
+    elif qrels is not None:
         raise click.UsageError(f"{qrels!r} stands beside --collection: give judgments by one way or the other")
-    requests = {}
-    for text in named:
+    return {label: Request(judgments, files, rules, reference) for label, (judgments, files) in named.items()}
+
+
+Named = Mapping[str, tuple[str, tuple[str, ...]]]
+"""Judgments and runs by label."""
+
+
+def _named(collections: Sequence[str]) -> Named:
+    """Those that ``--collection`` names."""
+    named: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for text in collections:
         label, _, files = text.partition("=")
-        judgments, _, folder = files.partition(",")
-        if not (label and judgments and folder) or label in requests:
+        judgments, _, runs = files.partition(",")
+        if not (label and judgments and runs) or label in named:
             raise click.UsageError(f"--collection {text!r}: expected LABEL=QRELS,RUNS, each label once")
-        requests[label] = Request(judgments, tuple(folder.split(",")), rules, reference)
-    return requests
+        named[label] = judgments, tuple(runs.split(","))
+    return named
+
+
+def _in_folders(folders: Sequence[str]) -> Named:
+    """Every collection in some folders, called as the folder that holds its judgments and its runs."""
+    named: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for folder in map(Path, folders):
+        below = sorted(folder.iterdir()) if folder.is_dir() else []
+        for place in [folder, *(path for path in below if path.is_dir())]:
+            judgments = sorted(path for path in place.glob("qrels*") if path.is_file())
+            if len(judgments) == 1 and (place / "runs").is_dir():
+                named[place.resolve().name] = str(judgments[0]), (str(place / "runs"),)
+    if not named:
+        raise click.UsageError(f"{', '.join(folders)}: no folder there has judgments (qrels*) and a folder runs")
+    return named
 
 
 def _answer(requests: Mapping[str, Request], run: Callable[[Mapping[str, Collection]], Study]) -> Study:
     """The study of all collections; they are read once more, and documents counted, where it needs to know how many."""
     from rankdiff.errors import CorpusSizeError
 
-    collections = {label: request.load(pool=request.is_read_once) for label, request in requests.items()}
+    collections = {
+        label: _load(label, request, requests, pool=request.is_read_once) for label, request in requests.items()
+    }
     try:
         return run(collections)
     except CorpusSizeError:
@@ -194,6 +225,13 @@ def _answer(requests: Mapping[str, Request], run: Callable[[Mapping[str, Collect
             raise
         said = {label: c.notices for label, c in collections.items()}
         return run({label: request.load(pool=True, said=said[label]) for label, request in requests.items()})
+
+
+def _load(label: str, request: Request, requests: Mapping[str, Request], *, pool: bool) -> Collection:
+    """Read a collection; where there are several, what is said of it stands behind its label."""
+    if len(requests) > 1:
+        say(f"{label}:")
+    return request.load(pool=pool)
 
 
 def _deliver(study: Study, form: str, output: Sequence[str]) -> int:
@@ -235,7 +273,7 @@ def _every(output: Path, **given: Any) -> int:
     altair()
     requests = _requests(given)
     output.mkdir(parents=True, exist_ok=True)
-    collections = {label: request.load(pool=True) for label, request in requests.items()}
+    collections = {label: _load(label, request, requests, pool=True) for label, request in requests.items()}
     entries: list[Entry] = []
     studies = [study for study in catalog().values() if study.needs_collection]
     interrupted = False

@@ -16,9 +16,9 @@ from rankdiff.results.table import Table
 from rankdiff.statistics import tau, tau_ap
 from rankdiff.studies.criteria import Criterion, differences
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.drawing import HEIGHT, WIDTH, altair, chart, panels
 from rankdiff.studies.pairwise import verdicts
-from rankdiff.studies.published.recall_paired import TABLE_2A
+from rankdiff.studies.published.recall_paired import TABLE_2A, TABLE_2B
 from rankdiff.studies.tables import Row
 
 SIDES = {"win": 1, "tie": 0, "loss": -1}
@@ -29,10 +29,13 @@ def draw(table: Table) -> Any:
     alt = altair()
 
     def square(quantity: str) -> Any:
-        cells = chart(table).transform_filter(f"datum.quantity == '{quantity}'").mark_rect()
-        color = alt.Color("value:Q", title=quantity, scale=alt.Scale(scheme="viridis"))
-        first, second = alt.Y("first:N", sort=None), alt.X("second:N", sort=None)
-        return panels(cells.encode(x=second, y=first, color=color), table)
+        places = {"x": alt.X("second:N", sort=None, title=None), "y": alt.Y("first:N", sort=None, title=None)}
+        color = alt.Color("value:Q", title=None, scale=alt.Scale(scheme="viridis"))
+        cells = alt.Chart().mark_rect().encode(**places, color=color)
+        light = alt.condition("datum.value < 0.6", alt.value("white"), alt.value("black"))
+        words = alt.Chart().mark_text().encode(**places, text=alt.Text("value:Q", format=".2f"), color=light)
+        both = alt.layer(cells, words, data=chart(table).data, title=quantity, width=WIDTH + 60, height=HEIGHT + 40)
+        return panels(both.transform_filter(f"datum.quantity == '{quantity}'"), table)
 
     return (square("agreement, all pairs") | square("tau")).resolve_scale(color="independent")
 
@@ -40,10 +43,11 @@ def draw(table: Table) -> Any:
 @study(
     "agreement",
     question="how often do two measures agree?",
-    reproduces="RPP Table 2a; lexirecall Fig. 8, 9; innovation Fig. 2",
+    reproduces="RPP Table 2; lexirecall Fig. 8, 9; innovation Fig. 2",
     draw=draw,
     about=("RR", "RPP(weights='inverse')", "RPP", "RPP(weights='dcg')", "AP", "nDCG", "sgnLP", "sgnLR", "R@1000"),
-    printed=[TABLE_2A],
+    subtopical=("STRPP", "STRPP(weights='dcg')", "AP_IA", "STRPP(weights='inverse')", "ERR_IA@20", "StRecall@20"),
+    printed=[TABLE_2A, TABLE_2B],
 )
 def agreement(c: Collection, what: Sequence[Criterion], by: str = "mc4") -> Iterator[Row]:
     """Of two measures or preferences, how often the ``second`` agrees with the ``first``.

@@ -22,8 +22,10 @@ from typing import Any
 
 from rankdiff.errors import UnknownNameError, UsageError
 from rankdiff.results.study import Draw, Study
+from rankdiff.results.table import Table
 from rankdiff.studies.criteria import resolve_all
-from rankdiff.studies.printed import Layout
+from rankdiff.studies.drawing import finished
+from rankdiff.studies.printed import Layout, beside
 from rankdiff.studies.running import Run, Setting
 from rankdiff.studies.tables import Note, Row
 
@@ -49,6 +51,8 @@ class Definition:
     about: tuple[Any, ...] = ()
     samples: int | None = None
     printed: tuple[Layout, ...] = ()
+    papers: tuple[Any, ...] = ()
+    subtopical: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
         # So that help() and doctest see the function behind the declaration.
@@ -72,6 +76,10 @@ class Definition:
         """The options of this study alone, and their defaults."""
         return {name: parameter.default for name, parameter in self._accepted.items() if name not in RESERVED}
 
+    def figure(self, table: Table) -> Any:
+        """The figure of a table, an Altair chart."""
+        return finished(self.draw(table))
+
     @property
     def needs_collection(self) -> bool:
         """Whether it is about data, or about measures alone."""
@@ -89,10 +97,10 @@ class Definition:
         return Study(
             self.name,
             table,
-            self.draw,
+            self.figure,
             run.shown,
             seed=setting.seed if self.samples else None,
-            printed=tuple(each.beside(table) for each in self.printed) if setting.as_paper else (),
+            printed=beside(self.printed, table) if setting.as_paper else (),
             interrupted=run.interrupted,
         )
 
@@ -110,8 +118,17 @@ class Definition:
             raise UsageError(f"the study {self.name} needs a collection")
         setting = Setting(**{name: chosen.pop(name) for name in self._settings() if name in chosen})
         if "what" in leading:
-            chosen["what"] = resolve_all(chosen.get("what", self.about))
+            chosen["what"] = resolve_all(chosen["what"] if "what" in chosen else self._usual(chosen, setting))
         return chosen, setting
+
+    def _usual(self, chosen: Mapping[str, Any], setting: Setting) -> tuple[Any, ...]:
+        """What it is about where nobody says so; as in the papers, what their tables have."""
+        if not setting.as_paper:
+            return self.about
+        given = chosen.get("c")
+        collections = list(given.values()) if isinstance(given, Mapping) else [given]
+        subtopical = self.subtopical if all(getattr(c, "subtopics", None) is not None for c in collections) else ()
+        return (*(self.papers or self.about), *subtopical)
 
     def _settings(self) -> list[str]:
         about_data = ["segments"] if self.needs_collection else []
@@ -127,12 +144,15 @@ def study(
     about: Iterable[Any] = (),
     samples: int | None = None,
     printed: Iterable[Layout] = (),
+    as_paper: Iterable[Any] = (),
+    subtopical: Iterable[Any] = (),
 ) -> Callable[[Callable[..., Iterable[Row | Note]]], Definition]:
     """Declare a function that yields rows as a study.
 
     ``draw`` makes the figure from the tidy table. ``about`` are the measures and preferences that it is about, and
     ``samples`` how often a study draws that samples, where the caller does not say. ``printed`` are the paper's own
-    numbers.
+    numbers, ``as_paper`` what their tables are about if that is something else, and ``subtopical`` what is added for
+    them where all judgments have subtopics.
 
     >>> @study("sizes", question="how many queries are there?", reproduces="nothing", draw=print, about=["AP"])
     ... def sizes(c, what, unit=1):
@@ -145,6 +165,7 @@ def study(
     """
 
     def declare(function: Callable[..., Iterable[Row | Note]]) -> Definition:
-        return Definition(name, function, question, reproduces, draw, tuple(about), samples, tuple(printed))
+        tables = tuple(printed), tuple(as_paper), tuple(subtopical)
+        return Definition(name, function, question, reproduces, draw, tuple(about), samples, *tables)
 
     return declare

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from rankdiff.results.table import Table, column
 from rankdiff.studies.printed import Printed
 
@@ -20,18 +18,7 @@ def depth_class(documents: float) -> str:
 
 
 @dataclass(frozen=True)
-class OnlyAsPrinted(Printed):
-    """A table without the columns that the paper does not have."""
-
-    def beside(self, table: Table) -> Table:
-        """The paper's rows and columns, its numbers beside ours."""
-        known = [name for _, name in self.numbers]
-        rows = np.isin(table[self.columns], known)
-        return super().beside(replace(table, columns={name: values[rows] for name, values in table.columns.items()}))
-
-
-@dataclass(frozen=True)
-class WithDepthClass(OnlyAsPrinted):
+class WithDepthClass(Printed):
     """A table with a column of documents per topic, and behind it the class that these make."""
 
     def beside(self, table: Table) -> Table:

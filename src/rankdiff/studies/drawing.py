@@ -48,6 +48,31 @@ def panels(drawn: Any, table: Table) -> Any:
     >>> panels(chart(table).mark_bar().encode(y="value:Q"), table).to_dict()["facet"]["column"]["field"]
     'dataset'
     """
+    several = panel_fields(table)
+    return drawn.facet(**{side: facet(side, field, table) for side, field in several.items()}) if several else drawn
+
+
+def panel_fields(table: Table) -> dict[str, str]:
+    """What `panels` splits a table by, as column and as row of panels; empty where there is one dataset alone."""
     fields = {"column": "dataset", "row": "segment"}
-    several = {side: f"{name}:N" for side, name in fields.items() if len(set(table.columns.get(name, ()))) > 1}
-    return drawn.facet(**several) if several else drawn
+    return {side: field for side, field in fields.items() if len(set(table.columns.get(field, ()))) > 1}
+
+
+def facet(side: str, field: str, table: Table) -> Any:
+    """A facet by ``row`` or ``column`` in the table's order, without the field's name above its values."""
+    order = list(dict.fromkeys(table[field].tolist()))
+    return {"row": altair().Row, "column": altair().Column}[side](f"{field}:N", title=None, sort=order)
+
+
+def dashes(field: str) -> Any:
+    """Lines that differ by how they are dashed, in the table's order, and a legend that shows it."""
+    alt = altair()
+    legend = alt.Legend(title=None, symbolType="stroke", symbolStrokeColor="black", symbolSize=300)
+    return alt.StrokeDash(f"{field}:N", sort=None, legend=legend)
+
+
+def finished(drawn: Any) -> Any:
+    """A whole figure in the style that all of them share."""
+    drawn = drawn.configure_legend(symbolOpacity=1, labelLimit=240, symbolStrokeWidth=2)
+    drawn = drawn.configure_axis(labelLimit=240, titleFontWeight="normal")
+    return drawn.configure_header(labelFontWeight="bold", labelLimit=320)

@@ -16,7 +16,7 @@ from rankdiff.measures.atomized import document_lengths, relative_reduction
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion, only_measures
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.drawing import altair, chart, facet, panels
 from rankdiff.studies.opinions import averages, goodness
 from rankdiff.studies.published.atomized import TABLE_1
 from rankdiff.studies.tables import Row
@@ -30,15 +30,25 @@ EDGES = (1, 2, 3, 6, 11, 21, 51, 101, 201, 501, 1001, 2001, 5001, 10001)
 def draw(table: Table) -> Any:
     """The best run by each measure, and where its relevant documents stand."""
     alt = altair()
-    best = chart(table).transform_filter(f"datum.quantity == '{CANDIDATE}'").mark_bar()
-    best = best.encode(x=alt.X("dataset:N", title=None), y=alt.Y("value:Q", title="best run"))
-    best = best.properties(width=80).facet("measure:N").resolve_scale(y="independent")
-    order = alt.EncodingSortField(field="low", order="ascending")
-    bars = chart(table).transform_filter(f"datum.quantity != '{CANDIDATE}' && isValid(datum.low)").mark_bar()
-    bars = bars.encode(x=alt.X("bucket:N", sort=order), y=alt.Y("value:Q", title="documents"))
-    counts = [bars.transform_filter(f"datum.quantity == '{quantity}'") for quantity in (LENGTHS, CHANGES)]
-    return alt.vconcat(best, *(panels(each.properties(title=title), table) for each, title in
-                               zip(counts, (LENGTHS, CHANGES), strict=True)))  # fmt: skip
+    labels = alt.Y("dataset:N", title=None, sort=None)
+    bars = alt.Chart().mark_bar().encode(x=alt.X("value:Q", title="best run"), y=labels)
+    words = (
+        alt.Chart().mark_text(align="left", dx=3).encode(x="value:Q", y=labels, text=alt.Text("value:Q", format=".3~"))
+    )
+    best = alt.layer(bars, words, data=chart(table).data, width=150, height=alt.Step(18))
+    best = best.transform_filter(f"datum.quantity == '{CANDIDATE}'").facet(column=facet("column", "measure", table))
+    histograms = [panels(_bars(table, quantity), table) for quantity in (LENGTHS, CHANGES)]
+    side_by_side = len(set(table["dataset"])) == 1 and "segment" not in table.columns
+    return best.resolve_scale(x="independent") & (alt.hconcat if side_by_side else alt.vconcat)(*histograms)
+
+
+def _bars(table: Table, quantity: str) -> Any:
+    alt = altair()
+    here = table["quantity"] == quantity
+    order = sorted(set(zip(table["low"][here].tolist(), table["bucket"][here].tolist(), strict=True)))
+    bucket = alt.X("bucket:N", title=quantity, sort=[label for _, label in order])
+    bars = chart(table).transform_filter(f"datum.quantity == '{quantity}'").mark_bar()
+    return bars.encode(x=bucket, y=alt.Y("value:Q", title="relevant documents"))
 
 
 @study(
@@ -139,4 +149,6 @@ def _bucket(number: int) -> tuple[str, float]:
     first = EDGES[abs(number) - 1]
     last = EDGES[abs(number)] - 1 if abs(number) < len(EDGES) else None
     span = f"{first}" if last == first else f"{first} to {last}" if last else f"{first} or more"
-    return (span, float(first)) if number > 0 else (f"−({span})" if last != first else f"−{span}", -float(first))
+    if number > 0:
+        return span, float(first)
+    return f"−{last} to −{first}" if last and last != first else f"−{span}", -float(first)

@@ -13,7 +13,7 @@ from rankdiff.hits import BoolArray, IntArray
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion, resolve
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.drawing import altair, chart, dashes, facet, panels
 from rankdiff.studies.opinions import METHOD, Opinion, agreement, mean_and_deviation, opinion
 from rankdiff.studies.sampling import Sampling
 from rankdiff.studies.tables import Row
@@ -31,12 +31,16 @@ def draw(table: Table) -> Any:
     shown = chart(table, width=200, height=150).transform_calculate(
         low="datum.value - datum.sd", high="datum.value + datum.sd"
     )
-    base = shown.encode(x=alt.X("rate:Q", title="labels removed"), color="measure:N")
-    lines = base.mark_line().encode(y=alt.Y("value:Q", title=None), strokeDash="removed:N")
-    band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=None), y2="high:Q", detail="removed:N")
-    if len(set(table.columns.get("dataset", ()))) > 1 or "segment" in table.columns:
-        return panels(alt.layer(lines.transform_filter(f"datum.quantity == '{AGREEING}'")), table)
-    facets = alt.layer(band, lines).facet(column=alt.Column("quantity:N", title=None)).resolve_scale(y="independent")
+    base = shown.encode(x=alt.X("rate:Q", title="labels removed"), color=alt.Color("measure:N", sort=None))
+    lines = base.mark_line().encode(y=alt.Y("value:Q", title=None))
+    band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=None), y2="high:Q")
+    agreeing = lines.transform_filter(f"datum.quantity == '{AGREEING}'").properties(title=AGREEING)
+    if "segment" in table.columns:
+        return panels(agreeing.encode(strokeDash=dashes("removed")), table)
+    if len(set(table.columns.get("dataset", ()))) > 1:
+        return agreeing.facet(column=facet("column", "dataset", table), row=facet("row", "removed", table))
+    sides = {"column": facet("column", "quantity", table), "row": facet("row", "removed", table)}
+    facets = alt.layer(band, lines).facet(**sides).resolve_scale(y="independent")
     return facets.transform_filter(f"datum.quantity != '{OPPOSITE}'")
 
 

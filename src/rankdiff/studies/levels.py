@@ -29,10 +29,16 @@ def draw(table: Table) -> Any:
     def part(view: str, title: str, value: str, of: str, scale: str = "linear") -> Any:
         x, y = alt.X("at:Q", title=title, scale=alt.Scale(type=scale)), alt.Y(f"{value}:Q", title=of)
         lines = chart(table).transform_filter(f"datum.view == '{view}'").mark_line(point=view in (UPTO, SIZES))
-        return panels(lines.encode(x=x, y=y, color=alt.Color("measure:N", title=None)), table)
+        return panels(lines.encode(x=x, y=y, color=alt.Color("measure:N", title=None, sort=None)), table)
 
     curves = part(PRECISION, "recall level", "value", "precision")
-    one = part(ONE, "recall level", "share", "share of the difference")
+    scale = alt.Scale(type="symlog", constant=0.02, scheme="redblue", domain=[-1, 1])
+    squares = chart(table).transform_filter(f"datum.view == '{ONE}'").mark_rect().encode(
+        x=alt.X("at:O", title="recall level", axis=alt.Axis(labelOverlap=True, labelAngle=0, ticks=False)),
+        y=alt.Y("measure:N", title=None, sort=None),
+        color=alt.Color("share:Q", title="share", scale=scale, legend=alt.Legend(values=[-1, -0.1, 0, 0.1, 1])),
+    )  # fmt: skip
+    one = panels(squares.properties(title="share of the difference"), table)
     upto = part(UPTO, "recall level", "value", "share of the difference up to it", "log")
     sizes = part(SIZES, "contribution, over the largest of its request", "value", "share of all up to it", "sqrt")
     above, below = (curves | one).resolve_scale(color="independent"), upto | sizes

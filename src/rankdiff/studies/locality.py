@@ -14,7 +14,7 @@ from rankdiff.preferences.locality import masked_agreement
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import pairs
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.drawing import altair, chart, panel_fields, panels
 from rankdiff.studies.published.lexiprecision import TABLE_1
 from rankdiff.studies.tables import Row
 
@@ -26,12 +26,22 @@ def draw(table: Table) -> Any:
     """Correlations between levels, and the weights of the next levels, as Figure 7."""
     alt = altair()
     squares = chart(table).transform_filter("datum.quantity == 'correlation'").mark_rect()
-    squares = squares.encode(x="other:O", y="level:O", color=alt.Color("value:Q", title="r"))
-    lines = chart(table).transform_filter("datum.quantity == 'regression'").mark_line(point=True)
-    further = alt.X("ahead:O", title="levels further on")
-    lines = lines.transform_calculate(ahead="datum.other - datum.level")
-    lines = lines.encode(x=further, y=alt.Y("value:Q", title="coefficient"), color="level:N")
-    return (panels(squares, table) | panels(lines, table)).resolve_scale(color="independent")
+    other = alt.X("other:O", title="recall level", axis=alt.Axis(labelAngle=0))
+    color = alt.Color("value:Q", title="r", scale=alt.Scale(domainMin=0))
+    squares = squares.encode(x=other, y=alt.Y("level:O", title="recall level"), color=color)
+    lines = chart(table, width=180).transform_filter("test(/regression/, datum.quantity)").mark_line(point=True)
+    further = alt.X("ahead:O", title="levels further on", axis=alt.Axis(labelAngle=0))
+    lines = lines.transform_calculate(ahead="datum.other - datum.level").encode(
+        x=further,
+        y=alt.Y("value:Q", title="coefficient"),
+        color=alt.Color("level:N", title="level regressed"),
+    )
+    regressions = [kind for kind in dict.fromkeys(table["quantity"].tolist()) if "regression" in kind]
+    parts = [lines.transform_filter(f"datum.quantity == '{kind}'").properties(title=kind) for kind in regressions]
+    drawn = alt.hconcat(*(panels(part, table) for part in parts))
+    if len(panel_fields(table)):
+        return (panels(squares, table) & drawn).resolve_scale(color="independent")
+    return (squares | drawn).resolve_scale(color="independent")
 
 
 @study(

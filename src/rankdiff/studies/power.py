@@ -17,6 +17,7 @@ from rankdiff.statistics import DiscriminativePower, discriminative_power
 from rankdiff.studies.criteria import Criterion
 from rankdiff.studies.definition import study
 from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.printed import beside
 from rankdiff.studies.published import innovation, lexiprecision, recall_paired
 from rankdiff.studies.sampling import Sampling
 from rankdiff.studies.tables import Row, tabulate
@@ -58,6 +59,11 @@ def draw(table: Table) -> Any:
     draw=draw,
     about=("RPP", "AP", "nDCG", "RR", "rrLP", "sgnLP", "sgnLR"),
     samples=10,
+    as_paper=(
+        *("RPP", "RPP(weights='dcg')", "RPP(weights='inverse')", "AP", "nDCG", "RR", "rrLP", "sgnLP", "sgnLR"),
+        *("P@100", "RareP(alpha=0.5)@100", "RareP@100", "AP@100", "RareAP(alpha=0.5)@100", "RareAP@100"),
+    ),
+    subtopical=("STRPP", "StRecall@20", "ERR_IA@20", "AP_IA"),
     printed=PRINTED,
 )
 def power(
@@ -126,9 +132,9 @@ def power_of_scores(
     names = ",".join(dict.fromkeys(name for arrays in scores.values() for name in arrays))
     signature = f"rankdiff {__version__}|power|what:{names}|tests:{','.join(chosen)}|samples:{samples}|seed:{seed}"
     table = tabulate(rows, title=power.question, signature=signature)
-    printed = tuple(each.beside(table) for each in PRINTED) if as_paper else ()
+    printed = beside(PRINTED, table) if as_paper else ()
     options = {"tests": chosen, "levels": tuple(levels), "permutations": permutations, "samples": samples}
-    return Study("power", table, draw, options, seed=seed, printed=printed)
+    return Study("power", table, power.figure, options, seed=seed, printed=printed)
 
 
 def _power(asked: Mapping[str, UnderTest], test: str, levels: tuple[float, ...], sampling: Sampling) -> Iterator[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -12,14 +12,24 @@ from typing import Any, Protocol
 import numpy as np
 
 from rankdiff.results.table import Table
+from rankdiff.studies.published.datasets import as_papers_call
 from rankdiff.studies.tables import tabulate
+
+DATASET = "dataset"
+NAMES = frozenset({"measure", "first", "second", "predictor", "quantity"})
+"""Columns whose values are names that a paper's table has or has not; other values (sizes, documents) are data."""
 
 
 class Layout(Protocol):
     """A table of a paper: it takes a study's tidy table and gives the paper's rows and columns."""
 
     def beside(self, table: Table) -> Table:
-        """Ours, with the paper's own beside it."""
+        """Ours, with the paper's own beside it; empty where none of the paper's rows or columns was computed."""
+
+
+def beside(layouts: Iterable[Layout], table: Table) -> tuple[Table, ...]:
+    """The tables of the papers for which something was computed."""
+    return tuple(found for found in (layout.beside(table) for layout in layouts) if len(found))
 
 
 @dataclass(frozen=True)
@@ -31,6 +41,7 @@ class Printed:
     name the columns, ``value`` the one that is compared. ``where`` picks the rows of the tidy table it speaks of
     (None: those without a value); ``scale`` makes our values what the paper prints (100 for percent), and ``note``
     says what a reader of both must know. What the paper leaves open (in ``text``, a single ``-``) stays blank.
+    Measures that the table does not have are left out; datasets are ours, whether the paper has them or not.
 
     >>> printed = Printed("A & B 2023, Table 1", "n    AP     RR\\n10   0.5    0.25", rows="n")
     >>> printed.numbers["10", "RR"]
@@ -49,9 +60,26 @@ class Printed:
     @cached_property
     def numbers(self) -> Mapping[tuple[str, str], float]:
         """The paper's numbers by row and column."""
-        heading, *lines = [re.split(r"\s{2,}", line.strip()) for line in self.text.strip().splitlines()]
+        heading, *lines = self._cells
         cells = ((line[0], name, cell) for line in lines for name, cell in zip(heading[1:], line[1:], strict=True))
         return {(row, name): float(cell) for row, name, cell in cells if cell != "-"}
+
+    @cached_property
+    def _cells(self) -> list[list[str]]:
+        return [re.split(r"\s{2,}", line.strip()) for line in self.text.strip().splitlines()]
+
+    @cached_property
+    def _names(self) -> Mapping[str, frozenset[str]]:
+        """The paper's names of the rows and of the columns."""
+        heading, *lines = self._cells
+        return {self.columns: frozenset(heading[1:]), self.rows: frozenset(line[0] for line in lines)}
+
+    def _has(self, row: Mapping[str, Any]) -> bool:
+        named = all(str(row[axis]) in names for axis, names in self._names.items() if axis in NAMES)
+        return named and all(_is(row[key], value) for key, value in self.where.items())
+
+    def _key(self, axis: str, value: Any) -> str:
+        return as_papers_call(str(value)) if axis == DATASET else str(value)
 
     def beside(self, table: Table) -> Table:
         """The paper's rows and columns filled from a tidy table, each with the paper's number where it is known.
@@ -66,21 +94,30 @@ class Printed:
         """
         ours: dict[str, dict[str, Any]] = {}
         for row in table.rows():
-            if all(_is(row[key], value) for key, value in self.where.items()):
+            if self._has(row):
                 line = ours.setdefault(str(row[self.rows]), {self.rows: row[self.rows]})
                 line[str(row[self.columns])] = row[self.value] * self.scale
         names = dict.fromkeys(name for line in ours.values() for name in line if name != self.rows)
         known = {name for _, name in self.numbers}
+        missing = self._missing(table)
         wide = []
         for key, line in ours.items():
             cells = {self.rows: line[self.rows]}
             for name in names:
                 cells[name] = line.get(name, np.nan)
-                if name in known:
-                    cells[f"{name} (paper)"] = self.numbers.get((key, name), np.nan)
+                if not missing and self._key(self.columns, name) in known:
+                    at = self._key(self.rows, key), self._key(self.columns, name)
+                    cells[f"{name} (paper)"] = self.numbers.get(at, np.nan)
             wide.append(cells)
-        notes = (*table.notes, *([self.note] if self.note else []))
+        notes = (*table.notes, *missing, *([self.note] if self.note else []))
         return tabulate(wide, title=self.source, notes=notes, signature=table.signature)
+
+    def _missing(self, table: Table) -> list[str]:
+        """What is to be said where none of the datasets is one of the paper's."""
+        papers = next((names for axis, names in self._names.items() if axis == DATASET), frozenset())
+        if not papers or papers & {as_papers_call(str(label)) for label in table.columns.get(DATASET, ())}:
+            return []
+        return [f"no dataset here has the name of one of the paper's: {', '.join(sorted(papers))}"]
 
 
 def _is(value: Any, wanted: Any) -> bool:

@@ -13,7 +13,7 @@ from rankdiff.hits import FloatArray
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion, resolve
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.drawing import HEIGHT, WIDTH, altair, chart, dashes, panels
 from rankdiff.studies.labels import RATES, ROUNDING
 from rankdiff.studies.opinions import METHOD, PerQuery, agreement, mean_and_deviation, per_query
 from rankdiff.studies.sampling import Sampling
@@ -25,9 +25,14 @@ ALL, DISJOINT = "with all queries", "with as many other queries"
 def draw(table: Table) -> Any:
     """τ against the number of queries: with the full set, and between disjoint sets."""
     alt = altair()
-    size = alt.X("queries:Q", scale=alt.Scale(reverse=True))
-    lines = chart(table).mark_line(point=True).encode(x=size, y="value:Q", color="measure:N", strokeDash="compared:N")
-    return panels(lines, table)
+    shared = {
+        "x": alt.X("queries:Q", scale=alt.Scale(reverse=True)),
+        "y": alt.Y("value:Q", title="Kendall's τ"),
+        "color": alt.Color("measure:N", sort=None),
+    }
+    lines = alt.Chart().mark_line().encode(**shared, strokeDash=dashes("compared"))
+    drawn = alt.layer(lines, alt.Chart().mark_circle(size=30).encode(**shared), data=chart(table).data)
+    return panels(drawn.properties(width=WIDTH, height=HEIGHT), table)
 
 
 @study(

@@ -16,7 +16,7 @@ from rankdiff.hits import FloatArray
 from rankdiff.measures.rarity import rarity_table
 from rankdiff.results.table import Table
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.drawing import altair, chart, dashes, panels
 from rankdiff.studies.opinions import agreement, system_scores
 from rankdiff.studies.published.innovation import TABLE_4
 from rankdiff.studies.tables import Note, Row
@@ -30,11 +30,18 @@ def draw(table: Table) -> Any:
     """τ with the order without rarity against α, and the ranks of two hypothetical runs."""
     alt = altair()
     tau = chart(table).transform_filter(f"datum.quantity == '{TAU}'").mark_line(point=True)
-    tau = tau.encode(x="alpha:Q", y=alt.Y("value:Q", title="tau", scale=alt.Scale(zero=False)), color="measure:N")
+    tau = tau.encode(
+        x="alpha:Q", y=alt.Y("value:Q", title="τ with α = 0", scale=alt.Scale(zero=False)), color="measure:N"
+    )
     if len(set(table.columns.get("dataset", ()))) > 1 or "segment" in table.columns:
         return panels(tau, table)
     rank = chart(table).transform_filter(f"datum.quantity == '{RANK}'").mark_line()
-    rank = rank.encode(x="found:Q", y=alt.Y("value:Q", title="rank"), color="alpha:N", strokeDash="run:N")
+    rank = rank.encode(
+        x=alt.X("found:Q", title="relevant documents found"),
+        y=alt.Y("value:Q", title="rank of the hypothetical run"),
+        color="alpha:N",
+        strokeDash=dashes("run"),
+    )
     return (tau | rank).resolve_scale(color="independent")
 
 

@@ -33,9 +33,9 @@ SEARCH_LENGTHS = ("ASL", "AtomizedP", "HarmonicP", "InvASL")
 def draw(table: Table) -> Any:
     """How many places each run gains by each change."""
     alt = altair()
-    gained = chart(table, width=130).transform_filter(f"datum.quantity == '{PLACES}'").mark_tick(thickness=2)
-    gained = gained.encode(x=alt.X("change:N", title=None), y=alt.Y("value:Q", title=PLACES), tooltip=["run:N"])
-    return panels(gained.properties(width=280), table)
+    gained = chart(table).transform_filter(f"datum.quantity == '{PLACES}'").mark_tick(thickness=2, opacity=0.6)
+    gained = gained.encode(x=alt.X("value:Q", title=PLACES), y=alt.Y("change:N", title=None, sort=None))
+    return panels(gained.encode(tooltip=["run:N", "value:Q"]), table)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from rankdiff.peers import with_groups
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.drawing import altair, chart, facet
 from rankdiff.studies.opinions import averages, goodness
 from rankdiff.studies.tables import Note, Row
 
@@ -25,13 +25,14 @@ from rankdiff.studies.tables import Note, Row
 def draw(table: Table) -> Any:
     """Each run's rank as it took part, and as if it came later."""
     alt = altair()
-    points = chart(table).mark_point().encode(
+    points = chart(table, width=150, height=150).mark_point().encode(
         x=alt.X("rank:Q", title="rank as a participant"),
         y=alt.Y("rank_left_out:Q", title="rank when left out"),
-        color="measure:N",
         tooltip=["run:N", "group:N", "measure:N", "unique:Q", "value:Q", "left_out:Q"],
     )  # fmt: skip
-    return panels(points, table)
+    several = "segment" if "segment" in table.columns else "dataset"
+    rows = {"row": facet("row", several, table)} if len(set(table[several])) > 1 else {}
+    return points.facet(column=facet("column", "measure", table), **rows)
 
 
 @study(

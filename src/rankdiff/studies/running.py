@@ -82,12 +82,16 @@ class Run:
         units = list(self._units())
         rows: list[Row] = []
         for labels, views in units:
+            before = len(rows)
             try:
-                rows += [{**labels, **row} for row in self._rows(labels, views, len(units))]
+                # One by one: what was found before an interrupt stays.
+                for row in self._rows(labels, views, len(units)):
+                    rows.append({**labels, **row})
             except KeyboardInterrupt:
                 if not rows:
                     raise
-                self._stop(labels, "nothing of it is finished")
+                if not self.interrupted:
+                    self._stop(labels, f"{'only a part' if len(rows) > before else 'nothing'} of it is finished")
             if self.interrupted:
                 break
         found = tabulate(rows, title=self.study.question, notes=self.notes, signature=self._signature())
@@ -133,9 +137,11 @@ class Run:
             return
         setting = self.setting
         sampling = Sampling(self.samples, setting.seed, setting.jobs, lambda: self._report(units * self.samples))
-        yield from self._told(self.study.function(sampling=sampling, **arguments), labels)
-        if sampling.interrupted:
-            self._stop(labels, f"{sampling.finished} of {self.samples} samples are finished")
+        try:
+            yield from self._told(self.study.function(sampling=sampling, **arguments), labels)
+        finally:
+            if sampling.interrupted:
+                self._stop(labels, f"{sampling.finished} of {self.samples} samples are finished")
 
     def _told(self, yielded: Iterable[Row | Note], labels: Mapping[str, str]) -> Iterator[Row]:
         """The rows; notes go below the table."""
@@ -153,7 +159,8 @@ class Run:
     def _signature(self) -> str:
         usual = self.study.options
         options = [f"{name}:{value}" for name, value in self.shown.items() if name not in usual or value != usual[name]]
-        what = [self.study.name, *options] + [f"seed:{self.setting.seed}"] * bool(self.study.samples)
+        what = [self.study.name, *options] + ["stopped"] * self.interrupted
+        what += [f"seed:{self.setting.seed}"] * bool(self.study.samples)
         if not self.study.needs_collection:
             return "|".join([f"rankdiff {__version__}", *what])
         signed = {label: c.sign(*what) for label, c in self.datasets.items()}

@@ -38,8 +38,11 @@ class Sampling:
     def map(self, draw: Callable[[np.random.Generator], Outcome]) -> list[Outcome]:
         """The outcome of every sample, in order.
 
-        Ctrl-C keeps those that are finished; where none is, the interrupt goes on to the caller.
+        Ctrl-C keeps those that are finished; where none is, or where it came in an earlier call, the interrupt goes on
+        to the caller.
         """
+        if self.interrupted:
+            raise KeyboardInterrupt
         outcomes = self._one_by_one(draw) if self.jobs == 1 else self._threaded(draw)
         if not outcomes and self.samples:
             raise KeyboardInterrupt

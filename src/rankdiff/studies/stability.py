@@ -16,7 +16,7 @@ from rankdiff.statistics.inputs import score_matrix
 from rankdiff.statistics.power import Fuzziness
 from rankdiff.studies.criteria import Criterion, compare
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart
+from rankdiff.studies.drawing import altair, chart, facet
 from rankdiff.studies.published.innovation import TABLE_2
 from rankdiff.studies.sampling import Sampling
 from rankdiff.studies.tables import Row
@@ -31,7 +31,8 @@ def draw(table: Table) -> Any:
     drawn = chart(table, width=200).transform_fold(["stable", "turned", "tied"], as_=["outcome", "share"]).mark_bar()
     color = alt.Color("outcome:N", title=None)
     drawn = drawn.encode(x=alt.X("measure:N", title=None, sort=None), y=alt.Y("share:Q"), color=color)
-    return drawn.facet(column=alt.Column("fuzziness:N", sort=None), row="dataset:N")
+    rows = {"row": facet("row", "dataset", table)} if len(set(table["dataset"])) > 1 else {}
+    return drawn.facet(column=facet("column", "fuzziness", table), **rows)
 
 
 @study(

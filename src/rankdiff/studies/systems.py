@@ -24,7 +24,7 @@ def draw(table: Table) -> Any:
     """τ with the order among all runs, against how many runs are left."""
     alt = altair()
     size = alt.X("systems:Q", scale=alt.Scale(type="log", base=2))
-    tau = alt.Y("value:Q", title="tau", scale=alt.Scale(zero=False))
+    tau = alt.Y("value:Q", title="τ with the order among all", scale=alt.Scale(zero=False))
     return panels(chart(table).mark_line(point=True).encode(x=size, y=tau, color="measure:N"), table)
 
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankdiff.results.table import Table
-from rankdiff.studies.depth_class import OnlyAsPrinted
 from rankdiff.studies.printed import Printed
 from rankdiff.studies.tables import tabulate
 
-TABLE_1 = OnlyAsPrinted(
+TABLE_1 = Printed(
     "Diaz & Ferraro 2022, Table 1",
     """
     dataset              requests  runs  relevant  subtopics
@@ -68,6 +67,22 @@ TABLE_2A = MeanOverDatasets(
     columns="second",
     where={"quantity": "tau"},
     note="the paper's mean is over its 16 datasets",
+)
+
+TABLE_2B = MeanOverDatasets(
+    "Diaz & Ferraro 2022, Table 2b (Kendall's τ, mean over datasets, subtopics)",
+    """
+    first                     STRPP(weights='dcg')  AP_IA  STRPP(weights='inverse')  ERR_IA@20  StRecall@20
+    STRPP                     0.88                  0.73   0.70                      -          -
+    STRPP(weights='dcg')      -                     0.77   0.79                      -          -
+    AP_IA                     -                     -      0.74                      -          -
+    STRPP(weights='inverse')  -                     -      -                         -          -
+    ERR_IA@20                 -                     -      -                         -          -
+    """,
+    rows="first",
+    columns="second",
+    where={"quantity": "tau"},
+    note="the paper's mean is over the Web tracks 2009 to 2014; its last two columns are cut off in our copy of it",
 )
 
 TABLE_3A = Printed(
