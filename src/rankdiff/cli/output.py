@@ -138,7 +138,9 @@ class _Bar:
             if self.stopped:
                 return
             told = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
-            self.bar = Progress(*told, TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+            self.bar = Progress(
+                *told, TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+            )
             done, total = self.shown
             self.task = self.bar.add_task(self.doing, completed=done, total=total or None)
             self.bar.start()
