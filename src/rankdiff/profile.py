@@ -23,8 +23,8 @@ from rankdiff.measures.labelled import Labels
 from rankdiff.preferences.comparisons import sign
 from rankdiff.preferences.pairs import find_ranks
 from rankdiff.preferences.populations import Groups, by_grade, by_label, by_subtopic, everybody, join
-from rankdiff.preferences.weights import Weight, weigh_levels
 from rankdiff.results.table import Table, column
+from rankdiff.weights import Weight, weigh_levels
 
 if TYPE_CHECKING:
     from rankdiff.statistics import Band

@@ -22,6 +22,7 @@ from rankdiff.collection import Collection
 from rankdiff.errors import UnknownNameError, UsageError
 from rankdiff.hits import FloatArray
 from rankdiff.measures.definition import measure
+from rankdiff.weights import Weights, weigh_among
 
 Formula: TypeAlias = Callable[[Any, Any, Any], FloatArray]
 Normalization: TypeAlias = Callable[[Any, Any], FloatArray]
@@ -80,6 +81,16 @@ def exposure_named(name: str, p: float = 0.8) -> Exposure:
 def found_share(level: Any, m: Any) -> FloatArray:
     """AP's normalisation ``i/m``: exposure 1/p_i becomes the precision i/p_i, averaged."""
     return np.asarray(level / m)
+
+
+def found_level(level: Any, _m: Any) -> FloatArray:
+    """``i``: the precision of a reader who stops at the i-th relevant document, over its exposure."""
+    return np.asarray(level * 1.0)
+
+
+def found_alike(level: Any, _m: Any) -> FloatArray:
+    """1 at every level."""
+    return np.ones(np.shape(level))
 
 
 def equal_share(_level: Any, m: Any) -> FloatArray:
@@ -194,15 +205,28 @@ def recall_at(k: int) -> RecallLevelMeasure:
     return RecallLevelMeasure(f"R@{k}", within(k), equal_share)
 
 
-def cumulative_precision(weight: Exposure | None = None) -> RecallLevelMeasure:
-    """NCP: the expected precision ``i / p_i`` of a reader who stops at recall level i with probability ``p(i)``.
+def expected_partial(
+    weights: Weights = "uniform", gain: Normalization | None = None, exposure: Exposure = RECIPROCAL
+) -> RecallLevelMeasure:
+    """NCP: the expectation ``Σ_i p(i) μ_i`` of a partial-recall measure over the readers who want i relevant documents.
 
-    ``p(i)`` is proportional to an exposure of the recall level, or uniform, and then NCP is AP.
+    ``weights`` gives ``p(i)``, scaled to sum to 1, as in a preference: a name, or a function of the recall level. The
+    partial-recall measure is ``μ_i = gain(i, m) e(p_i)``; without a gain ``i · e(p_i)``, the precision at the i-th
+    relevant document, and with uniform weights AP. One that does not fall with the rank, as ``μ_i = p_i``, is a search
+    length (`rankdiff.measures.search_length`).
+
+    >>> expected_partial().of([1, 3, math.inf]) == AP.of([1, 3, math.inf])
+    True
+    >>> expected_partial(lambda level: 1 / level, gain=found_alike).of([1, 4])  # (1 · 1 + 1/2 · 1/4) / (1 + 1/2)
+    0.75
     """
-    if weight is None:
-        return RecallLevelMeasure("NCP", RECIPROCAL, found_share)
-    share = over_best(weight)
-    return RecallLevelMeasure("NCP", RECIPROCAL, lambda level, m: level * weight(level) * share(level, m))
+    gained = found_level if gain is None else gain
+
+    def normalization(level: Any, m: Any) -> FloatArray:
+        weight, total = weigh_among(weights, np.asarray(level), np.asarray(m))
+        return np.asarray(gained(level, m) * weight / total)
+
+    return RecallLevelMeasure("NCP", exposure, normalization)
 
 
 def search_efficiency(exposure: Exposure) -> RecallLevelMeasure:
@@ -228,20 +252,32 @@ def total_search_efficiency(
     return search_efficiency(exposure_named(exposure, p))(c, rel)
 
 
-@measure("NCP", range=(0, 1), citation="Sakai & Robertson 2008")
+@measure("NCP", range=(0, 1), citation="Sakai & Robertson 2008; Diaz & Ferraro 2022, Section 3.2")
 def normalized_cumulative_precision(
-    c: Collection, weights: Literal["uniform", "dcg", "inverse"] = "uniform", rel: float = 1
+    c: Collection,
+    weights: Weights = "uniform",
+    partial: Literal["precision", "reciprocal"] = "precision",
+    rel: float = 1,
 ) -> FloatArray:
-    """The expected precision at the recall level where a reader stops: ``Σ_i p(i) · i / p_i``.
+    """What a reader gets on average who wants i relevant documents and stops there: ``Σ_i p(i) μ_i``.
 
-    ``weights``: ``uniform`` (then it is AP), ``dcg`` (p(i) ∝ 1/log2(i+1)) or ``inverse`` (p(i) ∝ 1/i).
+    ``partial``: ``precision`` is ``μ_i = i / p_i``, ``reciprocal`` is ``1 / p_i`` (RR at recall level i). ``weights``:
+    ``uniform`` (then NCP of precision is AP), ``dcg`` (p(i) ∝ 1/log2(i+1)), ``inverse`` (p(i) ∝ 1/i), in Python also
+    any function of the recall level. A level that was not reached adds 0.
 
     >>> import rankdiff as rd
     >>> c = rd.align({"q": {"a": 1, "b": 1}}, {"run": {"q": {"a": 9, "x": 8, "y": 7, "b": 6}}})
     >>> c.measure("NCP", "NCP(weights='inverse')").values.ravel()  # (1 + 2/4)/2; (1·1 + 1/2·2/4)/(1 + 1/2)
     array([0.75      , 0.83333333])
+    >>> c.measure("NCP(partial='reciprocal')").values.ravel()  # (1 + 1/4)/2
+    array([0.625])
     """
-    known = {"uniform": None, "dcg": LOGARITHMIC, "inverse": RECIPROCAL}
-    if weights not in known:
-        raise UnknownNameError("weight over recall levels", weights, known)
-    return cumulative_precision(known[weights])(c, rel)
+    return expected_partial(weights, partial_gain(partial))(c, rel)
+
+
+def partial_gain(partial: str) -> Normalization:
+    """The gain of a partial-recall measure: i for ``precision``, 1 for ``reciprocal``."""
+    known = {"precision": found_level, "reciprocal": found_alike}
+    if partial not in known:
+        raise UnknownNameError("partial-recall measure", partial, known)
+    return known[partial]

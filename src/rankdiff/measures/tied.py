@@ -41,7 +41,7 @@ def expected(name: str, function: Callable[..., Any], c: Collection, arguments: 
     if function in (ndcg.function, discounted_cumulative_gain.function):
         return _cumulated(c, normalized=function is ndcg.function, **arguments)
     form = _FORMS.get(name)
-    if form is None or arguments.get("exposure") == "linear" or arguments.get("weights", "uniform") != "uniform":
+    if form is None or arguments.get("exposure") == "linear":
         known = ", ".join([*sorted(_FORMS), "dcg", "nDCG"])
         raise UsageError(f"the mean of {name} over the orders within ties is not known; it is for {known}")
     rel, k = arguments.get("rel", c.rules.rel), arguments.get("k")
@@ -78,7 +78,9 @@ _FORMS: Mapping[str, Callable[[int | None, Arguments], RecallLevelMeasure]] = {
     "RBP": lambda k, given: RecallLevelMeasure(
         "RBP", _cut(levels.geometric(given.get("p", 0.8)), k), levels.unnormalized
     ),
-    "NCP": lambda _k, _: levels.cumulative_precision(),
+    "NCP": lambda _k, given: levels.expected_partial(
+        given.get("weights", "uniform"), levels.partial_gain(given.get("partial", "precision"))
+    ),
     "TSE": _efficiency,
 }
 

@@ -33,8 +33,8 @@ from rankdiff.preferences.pairs import (
     query_start,
 )
 from rankdiff.preferences.populations import by_grade, by_label, by_subtopic, everybody, join
-from rankdiff.preferences.weights import dcg, inverse, uniform
 from rankdiff.results.preferences import Preferences
+from rankdiff.weights import dcg, inverse, uniform
 
 __all__ = [
     "Definition",

@@ -12,7 +12,7 @@ from rankdiff.hits import NOT_RETRIEVED, FloatArray, IntArray
 from rankdiff.preferences.definition import preference
 from rankdiff.preferences.pairs import Pairs, find_ranks, query_start
 from rankdiff.preferences.populations import everybody
-from rankdiff.preferences.weights import Weights, weigh_levels
+from rankdiff.weights import Weights, weigh_levels
 
 TURNS = 2 * NOT_RETRIEVED + 2
 """More turns than any two rankings take: by so much are those of the next query numbered on."""

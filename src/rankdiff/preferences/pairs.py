@@ -20,7 +20,7 @@ from rankdiff.errors import UsageError
 from rankdiff.hits import NOT_RETRIEVED, BoolArray, FloatArray, IntArray, Population, find_levels
 from rankdiff.preferences.comparisons import Comparison, as_ranks, sign
 from rankdiff.preferences.standing import balance, without_noise
-from rankdiff.preferences.weights import Weight, find_weight, uniform, weigh_levels
+from rankdiff.weights import Weight, find_weight, uniform, weigh_levels
 
 BLOCK_CELLS = 1 << 20
 """Cells of a temporary array, so that it stays in the cache."""

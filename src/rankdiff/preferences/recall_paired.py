@@ -9,7 +9,7 @@ from rankdiff.measures.labelled import Labels
 from rankdiff.preferences.definition import preference
 from rankdiff.preferences.pairs import Pairs, expect
 from rankdiff.preferences.populations import by_grade, by_label, by_subtopic, everybody, join
-from rankdiff.preferences.weights import Weights
+from rankdiff.weights import Weights
 
 DIAZ_FERRARO_2022 = "Diaz & Ferraro 2022, Offline Retrieval Evaluation Without Evaluation Metrics"
 

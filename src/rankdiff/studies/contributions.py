@@ -23,9 +23,9 @@ from rankdiff.measures.recall_levels import (
     unnormalized,
 )
 from rankdiff.preferences.comparisons import as_ranks, reciprocal, sign
-from rankdiff.preferences.weights import weigh_levels
 from rankdiff.studies.criteria import Criterion
 from rankdiff.studies.optimal import recall_level_form
+from rankdiff.weights import weigh_levels
 
 Worth = Callable[[FloatArray, Population], FloatArray]
 Compare = Callable[[FloatArray, FloatArray, Population], FloatArray]

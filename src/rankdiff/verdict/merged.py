@@ -9,9 +9,9 @@ from rankdiff.collection import Collection
 from rankdiff.hits import NOT_RETRIEVED, FloatArray, IntArray
 from rankdiff.preferences import Preference
 from rankdiff.preferences.comparisons import sign
-from rankdiff.preferences.weights import Weight, find_weight
 from rankdiff.verdict.ratios import Choices
 from rankdiff.verdict.unjudged import Slots, slots
+from rankdiff.weights import Weight, find_weight
 
 PREFERENCES = frozenset({"RPP", "sgnLP", "sgnLR"})
 """Those that never speak less for a run when one of its relevant documents moves up."""

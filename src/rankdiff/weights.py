@@ -33,6 +33,8 @@ def inverse(level: IntArray) -> FloatArray:
     return np.asarray(1 / level)
 
 
+NOWHERE = "a weight over recall levels must be above 0 at some level of every query"
+
 WEIGHTS: Mapping[str, Weight] = MappingProxyType({"uniform": uniform, "dcg": dcg, "inverse": inverse})
 
 
@@ -54,13 +56,31 @@ def weigh_levels(weights: str | Weight, population: Population) -> FloatArray:
     >>> weigh_levels("inverse", population).round(3).tolist()
     [0.333, 0.444, 0.222]
     """
-    raw = np.broadcast_to(np.asarray(find_weight(weights)(population.level), np.float64), population.level.shape)
-    if not np.all(np.isfinite(raw) & (raw >= 0)):
-        raise UsageError("a weight over recall levels must be a finite number of at least 0 at every level")
+    raw = _raw(weights, population.level)
     sizes = population.size
     sums = np.bincount(population.group, raw, len(sizes))
     if np.any((sums == 0) & (sizes > 0)):
-        raise UsageError("a weight over recall levels must be above 0 at some level of every query")
+        raise UsageError(NOWHERE)
     members = np.bincount(population.query, sizes)
     share = sizes / np.maximum(members, 1)[population.query]
     return np.asarray(raw * (share / np.where(sums > 0, sums, 1))[population.group])
+
+
+def weigh_among(weights: str | Weight, level: IntArray, m: IntArray) -> tuple[FloatArray, FloatArray]:
+    """The weight of some recall levels, and the sum of those of the levels 1 to ``m``: the share is their ratio.
+
+    >>> weigh_among("inverse", np.array([1, 2]), np.array([2, 2]))
+    (array([1. , 0.5]), array([1.5, 1.5]))
+    """
+    sums = np.cumsum(_raw(weights, np.arange(1, int(np.max(m, initial=1)) + 1)))
+    total: FloatArray = sums[m - 1]
+    if np.any(total == 0):
+        raise UsageError(NOWHERE)
+    return _raw(weights, level), total
+
+
+def _raw(weights: str | Weight, level: IntArray) -> FloatArray:
+    raw = np.broadcast_to(np.asarray(find_weight(weights)(level), np.float64), level.shape)
+    if not np.all(np.isfinite(raw) & (raw >= 0)):
+        raise UsageError("a weight over recall levels must be a finite number of at least 0 at every level")
+    return raw
