@@ -25,7 +25,7 @@ LAYERS = (
     {"errors", "ids", "digests"},
     {"_kernel"},
     {"read", "simulate"},
-    {"hits", "grammar", "counts", "tied", "weights"},
+    {"hits", "grammar", "counts", "tied"},
     {"collection"},
     {"results"},
     {"alignment", "check", "declaration", "peers"},

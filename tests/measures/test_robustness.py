@@ -21,8 +21,7 @@ from rankdiff.measures.recall_levels import (
     RR,
     Exposure,
     RecallLevelMeasure,
-    expected_partial,
-    found_alike,
+    cumulative_precision,
     geometric,
     rank_biased_precision,
     recall_at,
@@ -44,9 +43,8 @@ TOP_HEAVY = [
     LINEAR_SHARE,
     rank_biased_precision(0.8),
     rank_biased_precision(0.3),
-    expected_partial(),
-    expected_partial("inverse"),
-    expected_partial("dcg", found_alike, LOGARITHMIC),
+    cumulative_precision(),
+    cumulative_precision(RECIPROCAL),
     *(search_efficiency(exposure) for exposure in (RECIPROCAL, LOGARITHMIC, LINEAR, geometric(0.5))),
 ]
 

@@ -14,6 +14,7 @@ from rankdiff.errors import UsageError
 
 __all__ = [
     "NAME",
+    "SLOWER",
     "Index",
     "Pool",
     "count_signs",
@@ -44,6 +45,8 @@ else:
     chosen = choose(os.environ.get("RANKDIFF_KERNEL", ""))
 
 NAME = chosen.NAME
+SLOWER = NAME == "python" and not os.environ.get("RANKDIFF_KERNEL")
+"""Whether the native kernel is missed, and not only unwanted."""
 Index = chosen.Index
 Pool = chosen.Pool
 count_signs = chosen.count_signs

@@ -12,11 +12,14 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from rankdiff.errors import RankdiffError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 INTERRUPTED = 130
 
@@ -70,6 +73,15 @@ class Subcommands(click.Group):
             raise click.UsageError(f"no subcommand is called {name!r}: {hint}", ctx)
         return super().resolve_command(ctx, args)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Subcommands, and the files that the short form of compare begins with."""
+        from click.shell_completion import CompletionItem
+
+        if incomplete.startswith("-"):
+            return click.Command.shell_complete(self, ctx, incomplete)
+        named = [CompletionItem(name, help=text) for name, (_, text) in COMMANDS.items() if name.startswith(incomplete)]
+        return named or [CompletionItem(incomplete, type="file")]
+
     def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of subcommands, none of them imported."""
         with formatter.section("Subcommands"):
@@ -79,15 +91,10 @@ class Subcommands(click.Group):
 def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not context.resilient_parsing:
         from rankdiff import __version__, _kernel
+        from rankdiff.cli.output import NUMPY_KERNEL
 
-        click.echo(f"rankdiff {__version__} ({_KERNELS[_kernel.NAME]})")
+        click.echo(f"rankdiff {__version__} ({'native kernel' if _kernel.NAME == 'native' else NUMPY_KERNEL})")
         context.exit()
-
-
-_KERNELS = {
-    "native": "native kernel",
-    "python": "NumPy kernel: the native one is not built or not wanted; the numbers are the same, reading is slower",
-}
 
 
 @click.command(cls=Subcommands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rankdiff.cli import completion
+from rankdiff.cli.completion import FILE
 from rankdiff.cli.options import EVERY_TOPIC, SEED, Request, collection, criteria, output_format
 from rankdiff.cli.output import FOR_PEOPLE, emit, emit_parts, in_color, progress, say, terminal_width
 
@@ -47,7 +49,12 @@ class Margin(click.ParamType[tuple[str, float]]):
     "[default: the first, and all pairs]",
 )
 @criteria(", the first is primary.  [default: RPP, sgnLP, sgnLR, ASL, nDCG@10, AP, RR]")
-@click.option("--primary", metavar="NAME", help="The measure or preference that the verdict rests on.")
+@click.option(
+    "--primary",
+    metavar="NAME",
+    shell_complete=completion.criteria,
+    help="The measure or preference that the verdict rests on.",
+)
 @click.option(
     "--test",
     type=click.Choice([*TESTS, *MANY_RUNS]),
@@ -79,6 +86,7 @@ class Margin(click.ParamType[tuple[str, float]]):
     "--fail-if-worse",
     multiple=True,
     metavar="MEASURE",
+    shell_complete=completion.measures,
     help="Exit with 3 if a candidate is shown to be worse under it; repeatable.",
 )
 @click.option(
@@ -86,11 +94,13 @@ class Margin(click.ParamType[tuple[str, float]]):
     type=Margin(),
     multiple=True,
     metavar="MEASURE=MARGIN",
+    shell_complete=completion.measures,
     help="Exit with 3 unless every candidate is shown to be worse by less than the margin, if at all; repeatable.",
 )
 @click.option(
     "--providers",
     metavar="FILE",
+    type=FILE,
     help="Documents and their providers (authors, shops, ...), two columns: for whose users a candidate is better, and "
     "what exposure each provider gets.",
 )

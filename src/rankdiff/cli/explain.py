@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from rankdiff.cli import completion
 from rankdiff.cli.options import output_format
 from rankdiff.cli.output import emit, emit_table
 
 
 @click.command("explain")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completion.explained)
 @output_format()
 def explain_command(name: str | None, form: str) -> None:
     """List every measure, preference, study, test and order, or explain one: formula, range, direction, citation.

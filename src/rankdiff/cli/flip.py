@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rankdiff.cli import completion
 from rankdiff.cli.options import EVERY_TOPIC, Request, collection, output_format
 from rankdiff.cli.output import FOR_PEOPLE, emit, emit_parts, progress, say
 
@@ -29,6 +30,7 @@ DEPTHS = (10, 20, 100)
     default="nDCG@10",
     show_default=True,
     metavar="NAME",
+    shell_complete=completion.criteria,
     help="What the runs are compared by: a measure or a preference.",
 )
 @click.option("--level", default=0.05, show_default=True, help="The level of significance (Student's t, two-sided).")

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from rankdiff.cli import completion
+from rankdiff.cli.completion import FILE
 from rankdiff.cli.options import Request, collection, output_format
 from rankdiff.cli.output import FOR_PEOPLE, emit, emit_parts
 
@@ -20,6 +22,7 @@ DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@1000")
     multiple=True,
     default=DEFAULT,
     metavar="MEASURE",
+    shell_complete=completion.measures,
     help=f"A measure, as in `rankdiff explain`; repeatable.  [default: {', '.join(DEFAULT)}]",
 )
 @click.option("-q", "--per-query", is_flag=True, help="The value of every query, too.")
@@ -31,6 +34,7 @@ DEFAULT = ("nDCG@10", "AP", "RR", "P@10", "R@1000")
 @click.option(
     "--providers",
     metavar="FILE",
+    type=FILE,
     help="Documents and their providers (authors, shops, ...), two columns: what exposure each provider gets, too.",
 )
 @output_format("trec")

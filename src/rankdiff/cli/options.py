@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import wraps
@@ -11,7 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import numpy as np
 
-from rankdiff.cli.output import progress, say
+from rankdiff.cli import completion
+from rankdiff.cli.completion import FILE
+from rankdiff.cli.output import NUMPY_KERNEL, PATIENCE, progress, say
 
 if TYPE_CHECKING:
     from rankdiff.collection import Collection
@@ -113,18 +116,21 @@ RULES = {
 REFERENCE = click.option(
     "--reference",
     metavar="RUNS",
+    type=FILE,
     help="Runs that count as the runs compared: a file, a folder or a glob; or a saved table of how many found each "
     "document (.tsv, .csv).",
 )
 GROUPS = click.option(
     "--groups",
     metavar="FILE",
+    type=FILE,
     help="Runs and their teams, two columns: in rarity a team counts once.",
 )
 SEED = click.option("--seed", type=int, default=0, show_default=True, help="Of whatever is drawn.")
 SEGMENTS = click.option(
     "--segments",
     metavar="FILE",
+    type=FILE,
     help="A group for each topic, a topic and its group on each line: results also for each group.",
 )
 
@@ -143,9 +149,11 @@ class Request:
     def load(self, *, pool: bool = False, said: Container[str] = ()) -> Collection:
         """Read it, with a progress bar where that takes long, and say what was ignored or left out, unless it was
         said before."""
+        from rankdiff import _kernel
         from rankdiff.alignment import align
         from rankdiff.read import read_qrels
 
+        began = time.monotonic()
         rules = self.rules | {"pool": self.rules["pool"] or pool}
         reference: Any = self.reference
         with progress("reading judgments"):
@@ -158,6 +166,8 @@ class Request:
         for notice in c.notices:
             if notice not in said:
                 say(f"note: {notice}")
+        if _kernel.SLOWER and time.monotonic() - began > PATIENCE and NUMPY_KERNEL not in said:
+            say(f"note: {NUMPY_KERNEL}")
         return c
 
     @property
@@ -182,7 +192,7 @@ class Request:
         try:
             return c, question(c)
         except CorpusSizeError:
-            c = self.load(pool=True, said=c.notices)
+            c = self.load(pool=True, said=(*c.notices, NUMPY_KERNEL))
             return c, question(c)
 
     def answers(self, question: Callable[[Collection], Answer]) -> list[tuple[str, Collection, Answer]]:
@@ -240,8 +250,8 @@ def collection(*names: str, segments: bool = False) -> Callable[[Command], Calla
             decorated = REFERENCE(GROUPS(decorated))
         for name in reversed(names or tuple(RULES)):
             decorated = RULES[name](decorated)
-        decorated = click.argument("runs", nargs=-1, required=True, metavar="RUN...")(decorated)
-        return click.argument("qrels", metavar="QRELS")(decorated)
+        decorated = click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=FILE)(decorated)
+        return click.argument("qrels", metavar="QRELS", type=FILE)(decorated)
 
     return decorate
 
@@ -257,6 +267,7 @@ def criteria(several: str) -> Callable[[Command], Command]:
         "names",
         multiple=True,
         metavar="NAME",
+        shell_complete=completion.criteria,
         help=f"A measure or a preference, as in `rankdiff explain`; repeatable{several}",
     )
 

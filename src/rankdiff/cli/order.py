@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from rankdiff.cli import completion
 from rankdiff.cli.options import Request, collection, output_format
 from rankdiff.cli.output import emit, emit_parts
 
@@ -11,8 +12,16 @@ METHODS = ("mc4", "winrate", "borda", "copeland", "bradley-terry")
 
 
 @click.command("order")
-@click.option("-p", "--preference", metavar="PREFERENCE", help="By a preference of rankings.  [default: RPP]")
-@click.option("-m", "--measure", metavar="MEASURE", help="By the mean of a measure instead.")
+@click.option(
+    "-p",
+    "--preference",
+    metavar="PREFERENCE",
+    shell_complete=completion.criteria,
+    help="By a preference of rankings.  [default: RPP]",
+)
+@click.option(
+    "-m", "--measure", metavar="MEASURE", shell_complete=completion.measures, help="By the mean of a measure instead."
+)
 @click.option("--by", "method", type=click.Choice(METHODS), help="How preferences become an order.  [default: mc4]")
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Bootstrap samples of bradley-terry.")
 @click.option("--seed", type=int, metavar="N", help="Seed of bradley-terry's bootstrap.")

@@ -21,6 +21,8 @@ FOR_PEOPLE = frozenset({"text", "latex", "markdown"})
 PATIENCE = 1.0
 """Seconds that pass before a progress bar appears."""
 
+NUMPY_KERNEL = "NumPy kernel: the native one is not built or not wanted; the numbers are the same, reading is slower"
+
 Report = Callable[[int, int], None]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from rankdiff.cli import completion
 from rankdiff.cli.options import Request, collection, output_format
 from rankdiff.cli.output import FOR_PEOPLE, emit_parts
 
@@ -16,6 +17,7 @@ from rankdiff.cli.output import FOR_PEOPLE, emit_parts
     multiple=True,
     default=("RPP",),
     metavar="PREFERENCE",
+    shell_complete=completion.criteria,
     help="A preference, as in `rankdiff explain`, or a measure; repeatable.  [default: RPP]",
 )
 @click.option("-q", "--per-query", is_flag=True, help="The value of every query, too.")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rankdiff.cli import completion
+from rankdiff.cli.completion import FILE
 from rankdiff.cli.options import SEED, Request, collection, criteria
 from rankdiff.cli.output import progress, say
 
@@ -24,7 +26,13 @@ PIPE = "-"
 
 @click.command("report")
 @click.option(
-    "-o", "--output", default="report.html", show_default=True, metavar="FILE", help="The page, one HTML file."
+    "-o",
+    "--output",
+    default="report.html",
+    show_default=True,
+    metavar="FILE",
+    type=FILE,
+    help="The page, one HTML file.",
 )
 @click.option(
     "--baseline",
@@ -38,15 +46,22 @@ PIPE = "-"
 @click.option(
     "--titles",
     metavar="FILE",
+    type=FILE,
     help="The topics' words: two columns with a tab between, JSON lines, or irds:ID of ir_datasets.",
 )
 @click.option(
     "--docs",
     metavar="FILE",
+    type=FILE,
     help="The documents' texts: JSON lines with id and text, or two columns with a tab between.",
 )
 @click.option(
-    "--study", "studies", multiple=True, metavar="NAME", help="A study to show as well, with its defaults; repeatable."
+    "--study",
+    "studies",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=completion.studies,
+    help="A study to show as well, with its defaults; repeatable.",
 )
 @SEED
 @collection()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import click
 
 from rankdiff.cli.output import emit, emit_table, in_color, progress, say, terminal_width
+from rankdiff.errors import MissingExtraError
 
 SHOWN = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 COMPARED = ("hazel-2", "cedar-1")
@@ -72,12 +75,26 @@ def demo_command(folder: str) -> None:
     for notice in c.notices:
         say(f"note: {notice}")
     say(f"The runs are in {Path(folder, 'runs')}, the judgments in {made.qrels}. Now try:")
-    say(f"  .venv/bin/rankdiff measure {made.qrels} {made.runs} -m AP -m 'AP(rel=2)' --format markdown")
-    say(f"  .venv/bin/rankdiff compare {made.qrels} {made.runs} -m nDCG@10")
-    say(f"  .venv/bin/rankdiff check {made.qrels} {made.runs}")
+    program = _program()
+    say(f"  {program} measure {made.qrels} {made.runs} -m AP -m 'AP(rel=2)' --format markdown")
+    say(f"  {program} compare {made.qrels} {made.runs} -m nDCG@10")
+    say(f"  {program} check {made.qrels} {made.runs}")
     page = Path(folder, "report.html")
     found = check(read_qrels(made.qrels), read_runs(made.runs))
     told: dict[str, Any] = {"titles": made.titles, "check": found, "command": f"rankdiff demo {folder}"}
-    with progress("writing the report") as step:
-        report(page, c, inputs=[made.qrels, made.titles, *sorted(made.runs.iterdir())], progress=step, **told)
-    say(f"The report is in {page.resolve()}")
+    try:
+        with progress("writing the report") as step:
+            report(page, c, inputs=[made.qrels, made.titles, *sorted(made.runs.iterdir())], progress=step, **told)
+    except MissingExtraError as missing:
+        say(f"note: {missing}")
+    else:
+        say(f"The report is in {page.resolve()}")
+
+
+def _program() -> str:
+    """The program that stands beside this interpreter, by its name where the shell finds it so."""
+    beside = Path(sys.executable).with_name("rankdiff")
+    found = shutil.which("rankdiff")
+    if found is not None and Path(found) == beside:
+        return "rankdiff"
+    return str(beside.relative_to(Path.cwd()) if beside.is_relative_to(Path.cwd()) else beside)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rankdiff.cli.completion import FILE
 from rankdiff.cli.options import REFERENCE, RULES, SEED, Request, criteria, output_format
 from rankdiff.cli.output import emit, emit_table, progress, say
 
@@ -24,8 +25,8 @@ OWN = "own_"
 """Before the names under which a study's own options are kept, which may be those of shared arguments."""
 
 ARGUMENTS = (
-    click.argument("qrels", required=False, metavar="[QRELS RUN..."),
-    click.argument("runs", nargs=-1, metavar="| FOLDER...]"),
+    click.argument("qrels", required=False, metavar="[QRELS RUN...", type=FILE),
+    click.argument("runs", nargs=-1, metavar="| FOLDER...]", type=FILE),
     click.option(
         "--collection",
         "collections",
@@ -37,6 +38,7 @@ ARGUMENTS = (
     click.option(
         "--segments",
         metavar="FILE",
+        type=FILE,
         help="A group for each topic, a topic and its group on each line: every number also for each group.",
     ),
     *RULES.values(),

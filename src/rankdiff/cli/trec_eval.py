@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from rankdiff.cli import completion
 from rankdiff.cli.output import emit, say
 
 
@@ -12,7 +13,7 @@ from rankdiff.cli.output import emit, say
     context_settings={"ignore_unknown_options": True},
     options_metavar="[OPTIONS]",
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="QRELS RUN")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="QRELS RUN", shell_complete=completion.files)
 def trec_eval_command(arguments: tuple[str, ...]) -> None:
     """trec_eval's own options, and the same bytes as `trec_eval -c` prints.
 
