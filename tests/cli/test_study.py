@@ -154,6 +154,8 @@ def test_all_writes_every_table_and_figure_and_a_page_of_them(command):
         if f'<img src="{name}.svg"' in page:
             assert all(Path("folder", f"{name}.{kind}").stat().st_size for kind in ("csv", "txt", "tex", "svg"))
     assert page.count("<img") >= 12
+    assert "what the measures tell apart" in page
+    assert Path("folder", "glance.csv").read_text().startswith("dataset,measure,rankings that tie,")
 
 
 @pytest.mark.slow

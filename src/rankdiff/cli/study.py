@@ -264,8 +264,8 @@ def _decorate(command: Any, *decorators: Callable[[Any], Any]) -> Any:
 def _every(output: Path, **given: Any) -> int:
     """Every study about data: its table and its figure in FOLDER, and index.html, a page of all.
 
-    A study that the collection does not allow (one run, two topics) is named there with the reason. Ctrl-C keeps
-    what is finished.
+    The page begins with what the measures tell apart. A study that the collection or the measures do not allow (one
+    run, two topics) is named there with the reason. Ctrl-C keeps what is finished.
     """
     from rankdiff.cli import INTERRUPTED
     from rankdiff.present.studies import save_index, save_study
@@ -299,9 +299,12 @@ def _every(output: Path, **given: Any) -> int:
 def _one_of_all(study: Definition, collections: Mapping[str, Collection], given: Mapping[str, Any]) -> Entry:
     from rankdiff.errors import RankdiffError
     from rankdiff.present.studies import Entry
+    from rankdiff.studies.criteria import resolve_all
 
-    told = {name for name in given if study.samples or name not in SAMPLING}
+    told = {name for name in given if name != "names" and (study.samples or name not in SAMPLING)}
     options = {name: given[name] for name in told if given[name] is not None}
+    if given["names"] and study.about:
+        options["what"] = resolve_all(given["names"])
     try:
         with progress(study.name) as report:
             return Entry(study.name, study.question, study(collections, **options, progress=report))
@@ -314,4 +317,6 @@ SAMPLING = frozenset({"samples", "jobs"})
 FOLDER = click.option(
     "-o", "--output", required=True, metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path)
 )
-every_command: click.Command = click.command(EVERYTHING)(_decorate(_every, *ARGUMENTS, SAMPLES, SEED, AS_PAPER, FOLDER))
+every_command: click.Command = click.command(EVERYTHING)(
+    _decorate(_every, *ARGUMENTS, NAMES, SAMPLES, SEED, AS_PAPER, FOLDER)
+)

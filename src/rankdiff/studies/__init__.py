@@ -18,6 +18,7 @@ from rankdiff.studies.definition import Definition, study
 from rankdiff.studies.depth import depth
 from rankdiff.studies.drawings import drawings
 from rankdiff.studies.finds import finds
+from rankdiff.studies.glance import at_a_glance
 from rankdiff.studies.headroom import headroom
 from rankdiff.studies.labels import labels
 from rankdiff.studies.lengths import lengths
@@ -39,9 +40,13 @@ from rankdiff.studies.surfaces import surfaces
 from rankdiff.studies.systems import systems
 from rankdiff.studies.ties import ties
 
+FIRST = ("summary", "ties", "power", "stability", "queries", "labels", "agreement", "scatter", "headroom", "reorder")
+"""What a reader of all wants to know first; the others follow by name."""
+
 __all__ = [
     "Definition",
     "agreement",
+    "at_a_glance",
     "averaging",
     "axioms",
     "catalog",
@@ -77,9 +82,9 @@ __all__ = [
 
 @cache
 def catalog() -> MappingProxyType[str, Definition]:
-    """Every study of the house by its name."""
-    found = [item for item in globals().values() if isinstance(item, Definition)]
-    return MappingProxyType({definition.name: definition for definition in found})
+    """Every study of the house by its name, in the order in which one would read them."""
+    found = {item.name: item for item in globals().values() if isinstance(item, Definition)}
+    return MappingProxyType({name: found[name] for name in (*FIRST, *sorted(found.keys() - set(FIRST)))})
 
 
 def find(name: str) -> Definition:
