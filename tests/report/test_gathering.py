@@ -78,6 +78,33 @@ def test_files_without_words_are_refused_with_their_line(tmp_path, line, message
         read_words(path, ["d"])
 
 
+def test_many_texts_are_cut_shorter(tmp_path, monkeypatch):
+    c = rd.align(QRELS, RUNS)
+    rd.report(tmp_path / "r.html", c, docs=dict.fromkeys("abcd", "x" * 400))
+    assert payload(tmp_path / "r.html", "topics")["texts"]["0"] == "x" * 280 + "…"
+    monkeypatch.setattr("rankdiff.present.report.topics.ROOM_FOR_TEXTS", 30)
+    rd.report(tmp_path / "r.html", c, docs=dict.fromkeys("abcd", "x" * 400))
+    assert payload(tmp_path / "r.html", "topics")["texts"] == {str(i): "x" * 10 + "…" for i in range(3)}
+
+
+def test_runs_that_tie_lead_together(tmp_path):
+    runs = {**RUNS, "copy": RUNS["new"]}
+    rd.report(tmp_path / "r.html", rd.align({"1": QRELS["1"]}, runs), measures=["AP"])
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "copy and new lead by AP, and are not shown to differ from any of the other 1 runs." in text
+
+
+def test_what_many_runs_could_have_shown_is_told(many):
+    c = many.c
+    best_first = c.measure("nDCG@10").order().table()["run"].tolist()
+    differences = c.compare(best_first[4], best_first[0], measures=["nDCG@10"]).values[0, 0]
+    smallest = rd.statistics.smallest_difference(differences).difference
+    said = (
+        f"Between {best_first[0]} and {best_first[4]}, the run in the middle, 25 topics show a true mean difference of"
+    )
+    assert f"{said} {smallest:.3g} in nDCG@10" in many.path.read_text(encoding="utf-8")
+
+
 def test_rules_reach_the_page(tmp_path):
     c = rd.align(QRELS, RUNS, missing="skip")
     rd.report(tmp_path / "r.html", c, measures=["RPP"])
@@ -151,5 +178,6 @@ def test_the_command_writes_a_report(command, pair, tmp_path):
 def test_a_page_stays_small(data, tmp_path):
     folder = data("trec-dl-2021-passages")
     c = rd.load(folder / "qrels.txt", folder / "runs")
-    rd.report(tmp_path / "r.html", c)
+    words = {name: f"the words of {name} " * 30 for name in (*c.queries, *c.documents)}
+    rd.report(tmp_path / "r.html", c, titles={name: words[name][:80] for name in c.queries}, docs=words)
     assert Path(tmp_path / "r.html").stat().st_size < 3_000_000

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rankdiff as rd
+from rankdiff.measures.atomized import document_lengths
+
+
+def plain(text):
+    """Text as the library has it, without the page's own minus signs and spaces."""
+    return text.replace("−", "-").replace("\u00a0", " ")
+
 
 PHONE = {"width": 390, "height": 800}
 CRITERIA = ("RPP", "sgnLP", "sgnLR", "nDCG@10", "AP", "RR", "ASL")
@@ -108,6 +118,40 @@ def test_a_strip_joins_levels_and_marks_those_that_decide(pair, look):
             ".strip .deciding", "lines => lines.map(line => Number(line.dataset.level))"
         )
         assert sorted(set(deciding)) == sorted({*differing[:1], *differing[-1:]})
+        assert sight.page.locator(".strip .ring").count() == 2 * len(set(deciding))
+
+
+def test_search_lengths_are_those_of_the_library(either, look):
+    sight, c = look(either.path), either.c
+    ours, theirs = (document_lengths(c)[c.system_index(name)] for name in (either.candidate, either.baseline))
+    columns = c.relevant(1).column
+    found, also = (c.rank[c.system_index(name), columns] > 0 for name in (either.candidate, either.baseline))
+    edges = [1, 2, 3, 6, 11, 21, 51, 101, 10**9]
+    expected = {}
+    for low, high in pairwise(edges):
+        words = str(low) if high == low + 1 else f"{low} to {high - 1}"
+        within = [np.sum((x >= low) & (x < high) & there) for x, there in ((ours, found), (theirs, also))]
+        expected[words] = within
+        for sign, word in ((1, "up"), (-1, "down")):
+            moved = sign * (theirs - ours)[found & also]
+            expected[f"{words} further {word}"] = [np.sum((moved >= low) & (moved < high))]
+    expected["not retrieved"] = [np.sum(~found), np.sum(~also)]
+    expected["as far down in both"] = [np.sum((ours == theirs)[found & also])]
+    expected["only the candidate finds it"] = [np.sum(found & ~also)]
+    expected["only the baseline finds it"] = [np.sum(also & ~found)]
+    rows = {row[0]: [int(count) for count in row[1:]] for row in sight_rows(sight)}
+    assert all(rows.get(words, [0] * len(counts)) == counts for words, counts in expected.items())
+    assert sum(sum(counts) for counts in rows.values()) == sum(map(sum, expected.values()))
+    drawn = sight.page.eval_on_selector_all(
+        "#lengths rect, #changes rect", "all => all.map(rect => rect.dataset.count)"
+    )
+    assert sorted(map(int, drawn)) == sorted(count for counts in rows.values() for count in counts)
+
+
+def sight_rows(sight):
+    """The rows of the tables behind the figures of search lengths."""
+    cells = "[...row.cells].map(cell => cell.dataset.value ?? cell.textContent)"
+    return sight.page.eval_on_selector_all("#tail-tables tbody tr", f"rows => rows.map(row => {cells})")
 
 
 def test_topics_that_do_not_count_or_have_no_relevant_documents_are_no_trouble(look, tmp_path):
@@ -138,7 +182,7 @@ def test_the_leaderboard_is_that_of_the_library(many, look):
     assert names == many.c.measure("nDCG@10").order().table()["run"].tolist()
     scores = many.c.measure("nDCG@10", "AP", "RR", "ASL").mean()
     rates = {name: many.c.prefer(name).order("winrate") for name in ("RPP", "sgnLP", "sgnLR")}
-    for column, name in enumerate(("nDCG@10", "AP", "RR", "ASL", *rates), start=3):
+    for column, name in enumerate(("nDCG@10", "AP", "RR", "ASL", *rates), start=5):
         shown = sight.values(f"#leaderboard tbody tr > :nth-child({column})")
         values = scores[name] if name in scores.columns else rates[name].score
         expected = dict(zip(many.c.systems, values, strict=True))
@@ -150,8 +194,8 @@ def test_ranks_and_letters_follow_the_test_of_all_pairs(many, look):
     tested = rd.statistics.all_pairs(c.measure("nDCG@10"))
     better = (tested.p <= 0.05) & (tested.difference > 0) & c.answered.all(axis=1)[:, None]
     names = sight.texts("#leaderboard tbody tr th:nth-child(2)")
-    ranks = dict(zip(names, sight.texts("#leaderboard tbody tr > :nth-last-child(2)"), strict=True))
-    letters = dict(zip(names, map(set, sight.texts("#leaderboard tbody tr > :last-child")), strict=True))
+    ranks = dict(zip(names, sight.texts("#leaderboard tbody tr > :nth-child(3)"), strict=True))
+    letters = dict(zip(names, map(set, sight.texts("#leaderboard tbody tr > :nth-child(4)")), strict=True))
     for i, one in enumerate(c.systems):
         assert ranks[one] == f"{1 + better[:, i].sum()}–{len(c.systems) - better[i].sum()}"
         for j, other in enumerate(c.systems):
@@ -161,11 +205,12 @@ def test_ranks_and_letters_follow_the_test_of_all_pairs(many, look):
 def test_the_comparison_is_that_of_the_library(pair, look):
     sight = look(pair.path)
     comparison = pair.c.compare(pair.baseline, pair.candidate)
-    assert sight.texts(".sentence, .finding") == comparison.verdict.split("\n")
+    assert list(map(plain, sight.texts(".sentence, .finding"))) == comparison.verdict.split("\n")
     for row in comparison.table().rows():
         cells = sight.page.locator("#comparison tbody tr", has=sight.page.locator(f"bdi:text-is('{row['measure']}')"))
         values = cells.locator("td").evaluate_all("cells => cells.map(cell => cell.dataset.value)")
-        assert [float(values[2]), float(values[3]), float(values[4])] == [row["difference"], row["low"], row["p"]]
+        numbers = [float(values[i]) for i in (2, 3, 5, 6)]
+        assert numbers == [row[name] for name in ("difference", "low", "p", "effect")]
     tenths = [float(value) for value in sight.values("#profile-table td:nth-child(3)")]
     assert tenths == pair.c.profile(pair.baseline, pair.candidate).by_share()["preference"].tolist()
 
@@ -173,9 +218,25 @@ def test_the_comparison_is_that_of_the_library(pair, look):
 def test_what_would_flip_it_and_what_nobody_judged_are_told(pair, look):
     sight = look(pair.path)
     flip = pair.c.flip(pair.baseline, pair.candidate, "RPP")
-    assert sight.texts(".findings summary") == [answer.sentence for answer in flip.answers]
+    assert list(map(plain, sight.texts(".findings summary"))) == [answer.sentence for answer in flip.answers]
     bounds = pair.c.bounds(pair.baseline, pair.candidate, "RPP")
-    assert sight.texts("#bounds")[0].lower() == f"{bounds.sentence}.".lower()
+    assert plain(sight.texts("#bounds")[0]).lower() == f"{bounds.sentence}.".lower()
+    label = sight.page.get_attribute("#bounds-drawing svg", "aria-label")
+    shown = [float(number) for number in re.findall(r"[-+]?\d\.\d+", plain(label))]
+    assert shown == [round(value, 4) for value in (bounds.difference, *bounds.interval)]
+
+
+def test_marks_and_spans_say_what_the_tests_say(pair, look):
+    sight = look(pair.path)
+    comparison = pair.c.compare(pair.baseline, pair.candidate)
+    rows = sight.page.locator("#comparison tbody tr")
+    for i, row in enumerate(comparison.table().rows()):
+        certain = row["p"] <= 0.05
+        mark = rows.nth(i).locator("td:nth-child(4) .place").all_text_contents()
+        assert "".join(mark).strip() == (("▲" if row["difference"] > 0 else "▼") if certain else "")
+        start, length = (float(rows.nth(i).locator(".span rect").first.get_attribute(name)) for name in ("x", "width"))
+        zero = float(rows.nth(i).locator(".span line").get_attribute("x1"))
+        assert (start <= zero <= start + length) == (row["low"] <= 0 <= row["high"])
 
 
 def test_tables_sort(either, look):
@@ -234,3 +295,18 @@ def test_on_paper_there_are_no_controls_and_every_row(many, look):
     sight.page.emulate_media(media="print")
     assert not sight.page.locator("#topic-controls").is_visible()
     assert sight.page.locator("#leaderboard").is_visible()
+
+
+def test_long_texts_stay_readable(look, tmp_path):
+    qrels = {"1": {f"document-number-{i}": 1 + i % 2 for i in range(20)}}
+    runs = {name: {"1": {f"document-number-{i}": 20 - i for i in range(k, 20, 2)}} for k, name in enumerate(("a", "b"))}
+    texts = dict.fromkeys(qrels["1"], "some words of a text " * 30)
+    rd.report(tmp_path / "r.html", rd.align(qrels, runs), docs=texts)
+    for width in (1200, 390):
+        sight = look(tmp_path / "r.html", viewport={"width": width, "height": 900})
+        sight.page.eval_on_selector_all("details", "all => all.forEach(details => details.open = true)")
+        heights = sight.page.eval_on_selector_all(
+            "#rare-documents tbody tr", "rows => rows.map(row => row.offsetHeight)"
+        )
+        assert len(heights) == 20
+        assert max(heights) < 100

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,49 @@ from numpy.typing import NDArray
 from rankdiff.present.cells import exact, is_number, readable, shown
 from rankdiff.results import Table
 
+LONG = 60
+"""A text of more letters than this is set as prose, and cut after a few lines."""
+
+_PERCENT = re.compile(r"(?<=\d) %")
+_MINUS = re.compile(r"(?<![\w.-])-(?=\d)")
+
+
+def prose(sentence: str) -> str:
+    """A sentence as it is set: a minus is a minus sign, and a number stays with its sign of percent.
+
+    >>> prose("between -0.5 and 1, for 50 % of topic-2")
+    'between −0.5 and 1, for 50\\xa0% of topic-2'
+    """
+    return _MINUS.sub("−", _PERCENT.sub("\u00a0%", readable(sentence)))
+
+
+@dataclass(frozen=True)
+class Span:
+    """A span on a scale, in percent of its width, with a mark in it and a line where zero is; ``kind`` colors it."""
+
+    low: float
+    high: float
+    at: float | None = None
+    zero: float | None = None
+    kind: str = "plain"
+
+    @classmethod
+    def on(cls, least: float, most: float, low: float, high: float, **marks: Any) -> Span | None:
+        """A span on a scale from ``least`` to ``most``; nothing where a number is missing."""
+        width = most - least
+        if not (math.isfinite(low + high) and width > 0):
+            return None
+        kind = marks.pop("kind", "plain")
+        placed = {
+            name: round(100 * (value - least) / width, 2) for name, value in {"low": low, "high": high, **marks}.items()
+        }
+        return cls(**placed, kind=kind)
+
+    @property
+    def length(self) -> float:
+        """How long it is; at least so long that it is seen."""
+        return max(round(self.high - self.low, 2), 0.7)
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -24,6 +68,13 @@ class Cell:
     number: bool
     missing: bool = False
     mark: str = ""
+    kind: str = ""
+    span: Span | None = None
+
+    @property
+    def long(self) -> bool:
+        """Whether it is set as prose."""
+        return len(self.text) > LONG and " " in self.text
 
     @classmethod
     def of(cls, value: Any, mark: str = "") -> Cell:
@@ -49,6 +100,11 @@ class Grid:
     def numeric(self) -> tuple[bool, ...]:
         """Which columns hold numbers, and are set flush right."""
         return tuple(all(row[i].number for row in self.rows) for i in range(len(self.columns)))
+
+    @property
+    def pictured(self) -> tuple[bool, ...]:
+        """Which columns hold pictures, and are set flush left."""
+        return tuple(any(row[i].span is not None for row in self.rows) for i in range(len(self.columns)))
 
     @classmethod
     def of(cls, table: Table, caption: str, *, heads: int = 1, without: Iterable[str] = (), most: int = 0) -> Grid:

@@ -12,7 +12,7 @@ from rankdiff.hits import BoolArray
 from rankdiff.measures import Measure
 from rankdiff.present.cells import readable
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import Cell, Grid, packed
+from rankdiff.present.report.cells import Cell, Grid, Span, packed
 from rankdiff.statistics.letters import letters
 
 MOST_LETTERS = 30
@@ -35,15 +35,17 @@ def gather(asked: Asked) -> Part:
     values = {item.name: _values(asked, item) for item in asked.criteria}
     rows = []
     for i in best_first:
-        cells = [Cell.of(int(asked.order_by(primary).position[i])), Cell.of(c.systems[i])]
+        position = int(asked.order_by(primary).position[i])
+        span = Span.on(0.5, runs + 0.5, low[i] - 0.5, high[i] + 0.5, at=position)
+        cells = [Cell.of(position), Cell.of(c.systems[i])]
+        cells.append(Cell(f"{low[i]}–{high[i]}", str(low[i]), number=True, span=span))
+        if groups is not None:
+            cells.append(Cell.of(groups[i]))
         for item in asked.criteria:
             place = int(asked.order_by(item).position[i])
             cells.append(Cell.of(float(values[item.name][i]), mark=f"{place}"))
-        cells.append(Cell(f"{low[i]}–{high[i]}", str(low[i]), number=True))
-        if groups is not None:
-            cells.append(Cell.of(groups[i]))
         rows.append(tuple(cells))
-    columns = ("#", "run", *(item.name for item in asked.criteria), "ranks", *(["group"] if groups is not None else []))
+    columns = ("#", "run", "ranks", *(["group"] if groups is not None else []), *(item.name for item in asked.criteria))
     caption = f"Mean of each measure, win rate of each preference; small numbers are positions; by {primary.name}"
     view = {
         "many": True,
@@ -92,19 +94,35 @@ def _directions(asked: Asked) -> list[tuple[str, list[str]]]:
 
 def _sentences(asked: Asked, better: BoolArray, best_first: list[int]) -> Iterator[str]:
     """Who leads, how many are not shown to differ from it, and which runs lack topics."""
-    c, leader, others = asked.c, best_first[0], len(best_first) - 1
-    alike = sum(not better[leader, i] for i in best_first[1:])
-    first = f"{readable(c.systems[leader])} leads by {asked.criteria[0].name}"
-    if not alike:
-        yield f"{first}, and is shown to be better than each of the other {others} runs."
-    elif alike == others:
-        yield f"{first}, and is not shown to differ from any of the other {others} runs."
+    c, order = asked.c, asked.order_by(asked.criteria[0])
+    leaders = [i for i in best_first if order.position[i] == 1]
+    others = [i for i in best_first if order.position[i] > 1]
+    alike = sum(not better[leaders, i].all() for i in others)
+    lead, they, it = ("lead", "are", "them") if leaders[1:] else ("leads", "is", "it")
+    first = f"{_named([readable(c.systems[i]) for i in leaders])} {lead} by {asked.criteria[0].name}"
+    if not others:
+        yield f"{first}: no run differs from another."
+    elif not alike:
+        yield f"{first}, and {they} shown to be better than each of the other {len(others)} runs."
+    elif alike == len(others):
+        yield f"{first}, and {they} not shown to differ from any of the other {len(others)} runs."
     else:
-        yield f"{first}. {alike} of the other {others} runs are not shown to differ from it."
+        yield f"{first}. {alike} of the other {len(others)} runs are not shown to differ from {it}."
     lacking = [readable(c.systems[i]) for i in np.flatnonzero(~c.answered.all(axis=1))]
     if lacking:
-        named = ", ".join(lacking[:NAMED]) + (f" and {len(lacking) - NAMED} more" if len(lacking) > NAMED else "")
-        yield f"Not certified better than any run, as topics are missing: {named}."
+        yield f"Not certified better than any run, as topics are missing: {_named(lacking)}."
+
+
+def _named(names: list[str]) -> str:
+    """Some names, and how many more there are.
+
+    >>> _named(["a", "b"]), _named(list("abcdefg"))
+    ('a and b', 'a, b, c, d, e and 2 more')
+    """
+    shown, more = names[:NAMED], len(names) - NAMED
+    if more > 0:
+        return f"{', '.join(shown)} and {more} more"
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
 
 
 def _agreement(asked: Asked) -> Grid:

@@ -19,8 +19,9 @@ from typing import Any
 from rankdiff.errors import MissingExtraError
 from rankdiff.present.cells import readable
 from rankdiff.present.report.asked import Asked, Part
+from rankdiff.present.report.cells import prose
 
-SCRIPTS = ("dom", "tables", "axes", "ranks", "strip", "topics", "charts", "main")
+SCRIPTS = ("dom", "tables", "axes", "ranks", "strip", "topics", "tail", "charts", "main")
 """The modules of the page, each before those that import it."""
 
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
@@ -81,6 +82,7 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["prose"] = prose
     # For our own styles and scripts, and for what `embedded` made; nothing else may pass it.
     environment.filters["trusted"] = markupsafe.Markup
     return environment

@@ -6,10 +6,11 @@ import numpy as np
 
 from rankdiff.measures.rarity import DEFAULT_CUTOFF, document_counts, rarity_table
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import Grid, grid
+from rankdiff.present.report.cells import Cell, Grid, Span, grid
 
 MOST_FINDERS = 50
 MOST_DOCUMENTS = 200
+SNIPPET = 160
 
 
 def gather(asked: Asked) -> Part:
@@ -21,24 +22,31 @@ def gather(asked: Asked) -> Part:
     alone = np.flatnonzero(table["found_by"] == 1)
     names, own = np.unique(table["which"][alone].astype(str), return_counts=True)
     most_first = np.lexsort((names, -own))
-    finders = grid(
+    most = int(own.max(initial=1))
+    finders = Grid(
         "Runs with finds of their own",
-        [
-            {"run": str(names[i]), "documents only it finds": int(own[i])}
+        ("run", "documents only it finds"),
+        tuple(
+            (
+                Cell.of(str(names[i])),
+                Cell(str(own[i]), str(own[i]), number=True, span=Span.on(0, most, 0, own[i], kind="alone")),
+            )
             for i in most_first[:MOST_FINDERS].tolist()
             if names[i]
-        ],
+        ),
+        total=len(names),
     )
-    rows = [row for row in table.rows() if row["found_by"] == 1][:MOST_DOCUMENTS]
+    found_once = [row for row in table.rows() if row["found_by"] == 1]
+    rows = sorted(found_once, key=lambda row: -row["grade"])[:MOST_DOCUMENTS]
     documents = grid(
-        "Relevant documents that one run alone finds",
+        "Relevant documents that one run alone finds, the most relevant first",
         [
             {
                 "topic": row["query"],
                 "document": row["document"],
                 "grade": f"{row['grade']:g}",
                 "found by": row["which"],
-                "text": asked.texts.get(row["document"], "")[:160],
+                "text": asked.texts.get(row["document"], "")[:SNIPPET],
             }
             for row in rows
         ],

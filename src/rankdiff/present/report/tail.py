@@ -1,19 +1,18 @@
-"""Top and tail: how far down relevant documents stand, and how far the best run is from perfect."""
+"""Top and tail: how far the best run is from perfect. How far down each document stands, the page counts itself."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import grid, packed
-from rankdiff.present.report.topics import runs_shown
+from rankdiff.present.report.cells import grid
 from rankdiff.results.scores import summarize
 
 LOOKED_AT = {"ASL@g1-1": "first relevant document", "ASL@g1-10": "first ten", "ASL": "all relevant documents"}
 
 
 def gather(asked: Asked) -> Part:
-    """Atomized search lengths of every run and topic, and how much room is left above the best run."""
+    """Mean search lengths of the best run, and how much room is left above it."""
     c = asked.c
     lengths = c.measure(*LOOKED_AT)
     means = lengths.summary()
@@ -36,8 +35,5 @@ def gather(asked: Asked) -> Part:
     view = {
         "headroom": grid("Atomized search length: mean over topics, 1 is perfect", rows),
         "notes": lengths.notes,
-        "pair": asked.is_pair,
     }
-    shown = runs_shown(asked)
-    data = {"names": list(LOOKED_AT.values()), "lengths": [packed(values[shown]) for values in lengths.values]}
-    return Part("tail", "Top and tail", view, data)
+    return Part("tail", "Top and tail", view)

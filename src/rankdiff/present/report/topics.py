@@ -13,7 +13,8 @@ from rankdiff.present.report.cells import packed, packed_counts
 
 MOST_RANKS = 1_500_000
 """So many ranks fit in a page that opens at once; of larger collections it holds the best runs."""
-SNIPPET = 280
+SNIPPET, ROOM_FOR_TEXTS = 280, 900_000
+"""A text is shown up to so many letters, and all of them together up to so many."""
 
 
 def gather(asked: Asked) -> Part:
@@ -80,6 +81,7 @@ def _measures(asked: Asked, shown: IntArray) -> list[dict[str, Any]]:
 
 
 def _snippets(asked: Asked, documents: list[str]) -> dict[str, str]:
-    """The beginnings of the relevant documents' texts, by their place."""
-    found = ((str(i), asked.texts.get(name)) for i, name in enumerate(documents))
-    return {i: readable(text[:SNIPPET]) for i, text in found if text}
+    """The beginnings of the relevant documents' texts, by their place; shorter ones where there are many."""
+    found = {str(i): asked.texts[name] for i, name in enumerate(documents) if asked.texts.get(name)}
+    most = min(SNIPPET, ROOM_FOR_TEXTS // max(len(found), 1))
+    return {i: readable(text if len(text) <= most else f"{text[:most].rstrip()}…") for i, text in found.items()}

@@ -93,7 +93,7 @@ def _ties(asked: Asked) -> Grid | None:
             {
                 "run": facts.run,
                 "groups of ties": facts.ties,
-                "that decide a relevant document’s rank": facts.straddling,
+                "that decide a relevant rank": facts.straddling,
                 "topics whose ranks contradict scores": facts.contradicted,
                 "duplicates": facts.duplicates,
                 "unknown topics": facts.unknown,
@@ -104,8 +104,15 @@ def _ties(asked: Asked) -> Grid | None:
 
 
 def _power(asked: Asked) -> str:
-    """The smallest mean difference by the primary criterion that these topics show four times in five."""
-    compared = asked.c.compare(*asked.pair, measures=asked.criteria[:1])
+    """The smallest mean difference by the primary criterion that these topics show four times in five.
+
+    Of two runs between them; of many between the best and the one in the middle, as the two best may be alike.
+    """
+    baseline, candidate, middle = *asked.pair, ""
+    if not asked.is_pair:
+        best_first = [asked.c.systems[i] for i in asked.primary_best_first()]
+        baseline, candidate, middle = best_first[len(best_first) // 2], best_first[0], ", the run in the middle"
+    compared = asked.c.compare(baseline, candidate, measures=asked.criteria[:1])
     differences = compared.values[0, 0][~np.isnan(compared.values[0, 0])]
     if len(differences) < 3 or not np.ptp(differences):
         return ""
@@ -113,7 +120,7 @@ def _power(asked: Asked) -> str:
     if not np.isfinite(smallest):
         return ""
     return (
-        f"Between {readable(compared.candidates[0])} and {readable(compared.baseline)}, {len(differences)} topics show "
+        f"Between {readable(candidate)} and {readable(baseline)}{middle}, {len(differences)} topics show "
         f"a true mean difference of {smallest:.3g} in {compared.primary.name} four times in five "
         "(a two-sided t-test at 0.05)."
     )

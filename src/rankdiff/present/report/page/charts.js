@@ -1,6 +1,6 @@
 // The drawings of the parts beside the topics.
-import { bar, bottomAxis, frame, leftAxis, linear, polyline, rankTicks, short, ticks } from "./axes.js";
-import { drawn, element, formatted, responsive, shortened, signed, unpacked } from "./dom.js";
+import { bar, bottomAxis, frame, leftAxis, linear, polyline, short, ticks } from "./axes.js";
+import { drawn, element, formatted, named, responsive, shortened, signed, unpacked } from "./dom.js";
 
 const percent = (share) => `${Math.round(share * 100)} %`;
 
@@ -8,10 +8,10 @@ export function drawProfile({ tenths, sum, low, high, candidate, baseline, cross
   const container = document.getElementById("profile");
   const turns = crossing === null ? "the running sum keeps its sign" : `the running sum falls below zero at ${percent(crossing)}`;
   responsive(container, () => {
-    const box = frame(container, 250, `Profile of ${candidate} against ${baseline}: mean preference ${signed(sum[9])}; ${turns}. The numbers are in the table below.`);
+    const box = frame(container, 270, `Profile of ${candidate} against ${baseline}: mean preference ${signed(sum[9])}; ${turns}. The numbers are in the table below.`, { right: 104 });
     const values = [...tenths, ...sum, ...low, ...high].filter((value) => value !== null);
     const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
-    const [x, y] = [linear(0, 1, box.x0, box.x1), linear(least, most, box.y0, box.y1 + 8)];
+    const [x, y] = [linear(0, 1, box.x0, box.x1), linear(least, most, box.y0 - 6, box.y1 + 8)];
     leftAxis(box, y, ticks(least, most));
     tenths.forEach((value, i) => {
       const [left, right, middle] = [x(i / 10) + 3, x((i + 1) / 10) - 3, x((i + 0.5) / 10)];
@@ -20,9 +20,33 @@ export function drawProfile({ tenths, sum, low, high, candidate, baseline, cross
         box.svg.append(drawn("path", { class: "whisker", d: `M${middle} ${y(low[i])}V${y(high[i])}M${middle - 4} ${y(low[i])}H${middle + 4}M${middle - 4} ${y(high[i])}H${middle + 4}` }));
       }
     });
-    box.svg.append(polyline([[x(0), y(0)], ...sum.map((value, i) => [x((i + 1) / 10), y(value)])], "ink"));
+    box.svg.append(
+      polyline([[x(0), y(0)], ...sum.map((value, i) => [x((i + 1) / 10), y(value)])], "ink"),
+      drawn("text", { class: "strong", x: box.x1 + 6, y: y(sum[9]) - 2 }, signed(sum[9])),
+      drawn("text", { x: box.x1 + 6, y: y(sum[9]) + 12 }, "binary RPP"),
+    );
     if (crossing !== null) box.svg.append(drawn("text", { class: "badge", x: x(crossing) - 4, y: y(sum[Math.round(crossing * 10) - 1]) + 16, "text-anchor": "end" }, "crosses zero"));
     bottomAxis(box, x, box.x1 > 420 ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.5, 1], "share of the relevant documents wanted", percent);
+  });
+}
+
+// The mean difference as judged, and what it could be however the unjudged documents were judged.
+export function drawBounds({ low, at, high }) {
+  const container = document.getElementById("bounds-drawing");
+  responsive(container, () => {
+    const reach = Math.max(Math.abs(low), Math.abs(high), 1e-12);
+    const label = `As judged ${signed(at)}; between ${signed(low)} and ${signed(high)} however the unjudged documents are judged.`;
+    const box = frame(container, 96, label, { left: 40, right: 40, top: 30, bottom: 40, widest: 620 });
+    const [x, y] = [linear(-reach, reach, box.x0, box.x1), 40];
+    const part = (from, to, kind) => to > from && box.svg.append(bar(x(from), y - 5, x(to) - x(from), 10, kind, label));
+    part(low, Math.min(high, 0), "baseline");
+    part(Math.max(low, 0), high, "candidate");
+    box.svg.append(
+      drawn("line", { class: "axis", x1: x(0), x2: x(0), y1: y - 14, y2: box.y0 + 4 }),
+      drawn("circle", { class: "dot", cx: x(at), cy: y, r: 6 }),
+      drawn("text", { class: "strong", x: x(at), y: y - 14, "text-anchor": "middle" }, `as judged ${signed(at, 3)}`),
+    );
+    bottomAxis(box, x, [...new Set([low, 0, high])], "← baseline better · candidate better →", (value) => signed(value, 2));
   });
 }
 
@@ -42,7 +66,7 @@ export function drawMovers(movers, names) {
         drawn("line", { class: "track", x1: x(best), x2: x(worst), y1: y, y2: y }),
       );
       positions.forEach((position, j) => box.svg.append(drawn("circle", { class: "mark fill-plain", cx: x(position), cy: y, r: 5 }, drawn("title", {}, `${names[j]}: ${position}`))));
-      const ends = [[best, "fill-candidate"], [worst, "fill-baseline"]];
+      const ends = [[best, "best"], [worst, "worst"]];
       ends.forEach(([position, kind]) => box.svg.append(drawn("circle", { class: `mark ${kind}`, cx: x(position), cy: y, r: 5 })));
       const words = (position) => `${names[positions.indexOf(position)]} ${position}`;
       const room = x(worst) - x(best) > 130;
@@ -59,90 +83,19 @@ export function drawMatrix(packedMatrix, order) {
   const better = unpacked(packedMatrix);
   const size = order.length;
   const label = `Which of ${size} runs, in the order of the leaderboard, are shown to be better than which: ${better.reduce((sum, cell) => sum + cell, 0)} pairs. The ranks that each run can have are in the table above.`;
-  const side = Math.min(520, Math.max(container.clientWidth, 240));
+  const side = Math.min(400, Math.max(container.clientWidth, 240));
   const cells = [];
   better.forEach((cell, at) => cell && cells.push(`M${at % size} ${Math.floor(at / size)}h1v1h-1z`));
   const svg = drawn("svg", { width: side, height: side, viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label });
-  svg.append(drawn("rect", { class: "matrix-ground", width: size, height: size }), drawn("path", { class: "matrix-cells", d: cells.join("") || "M0 0" }));
-  const words = element("p", { class: "note" }, "Rows and columns in the order of the leaderboard; a filled cell: the run of the row is shown to be better than that of the column.");
+  svg.append(drawn("rect", { class: "matrix-ground", width: size, height: size }), drawn("path", { class: "matrix-diagonal", d: `M0 0L${size} ${size}` }), drawn("path", { class: "matrix-cells", d: cells.join("") || "M0 0" }));
+  const words = element("p", { class: "pointed" }, "Point at a cell to read it.");
+  const note = element("p", { class: "note" }, "Rows and columns stand in the order of the leaderboard, the best run first. A filled cell: the run of the row is shown to be better than that of the column. Where a row begins to be filled, the runs begin that its run is shown to beat.");
   svg.addEventListener("pointermove", (event) => {
     const [column, row] = [event.offsetX, event.offsetY].map((at) => Math.min(size - 1, Math.floor((at / svg.clientWidth) * size)));
     const verdict = better[row * size + column] ? "is shown to be better than" : better[column * size + row] ? "is shown to be worse than" : "is not shown to differ from";
-    words.textContent = row === column ? order[row] : `${order[row]} ${verdict} ${order[column]}`;
+    words.replaceChildren(...(row === column ? [named(order[row])] : [named(order[row]), ` ${verdict} `, named(order[column])]));
   });
-  container.replaceChildren(svg, words);
-}
-
-// Counts in bins: of each value its bin, of each bin its number.
-function histogram(values, binOf, low, high) {
-  const counts = new Array(high - low + 1).fill(0);
-  for (const value of values) counts[Math.min(high, Math.max(low, binOf(value))) - low] += 1;
-  return counts;
-}
-
-export function drawTail(data, rankings) {
-  const lengths = data.lengths.map(unpacked);
-  const select = document.getElementById("looked-at");
-  data.names.forEach((name, i) => select.append(element("option", { value: i }, name)));
-  select.value = data.names.length - 1;
-  const state = { candidate: 0, baseline: 1 };
-  const both = () => {
-    const values = lengths[Number(select.value)];
-    const topics = rankings.topics.length;
-    const [ours, theirs] = [state.candidate, state.baseline].map((run) => values.subarray(run * topics, (run + 1) * topics));
-    const counted = [...ours.keys()].filter((topic) => !Number.isNaN(ours[topic] + theirs[topic]));
-    return [ours, theirs].map((all) => counted.map((topic) => all[topic]));
-  };
-  const draw = () => {
-    drawLengths(both(), rankings, state);
-    drawFactors(both());
-  };
-  select.addEventListener("change", draw);
-  responsive(document.getElementById("lengths"), draw);
-  return (candidate, baseline) => {
-    Object.assign(state, { candidate, baseline });
-    draw();
-  };
-}
-
-function drawLengths([ours, theirs], rankings, state) {
-  const binOf = (value) => Math.floor(Math.log2(Math.max(value, 1)) * 2);
-  const high = Math.max(2, ...[...ours, ...theirs].map(binOf));
-  const counts = [ours, theirs].map((values) => histogram(values, binOf, 0, high));
-  const middle = (values) => short([...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN);
-  const label = `Search lengths: median ${middle(ours)} for ${rankings.runs[state.candidate]}, ${middle(theirs)} for ${rankings.runs[state.baseline]}.`;
-  const box = frame(document.getElementById("lengths"), 220, label, { widest: 520 });
-  const most = Math.max(1, ...counts.flat());
-  const [x, y] = [linear(0, high + 1, box.x0, box.x1), linear(0, most, box.y0, box.y1)];
-  leftAxis(box, y, ticks(0, most).filter(Number.isInteger));
-  counts.forEach((bins, which) =>
-    bins.forEach((count, i) => {
-      const half = (x(1) - x(0) - 2) / 2;
-      box.svg.append(bar(x(i) + 1 + which * half, y(count), half, box.y0 - y(count), which ? "baseline" : "candidate", `${count} topics of ${short(2 ** (i / 2))} to ${short(2 ** ((i + 1) / 2))}`));
-    }),
-  );
-  const powers = rankTicks(2 ** ((high + 1) / 2), box.x1 - box.x0).filter((value) => value <= 2 ** ((high + 1) / 2));
-  bottomAxis(box, (value) => x(Math.log2(value) * 2), powers, "search length, topics");
-}
-
-function drawFactors([ours, theirs]) {
-  const factors = ours.map((length, i) => Math.log2(Math.max(theirs[i], 1) / Math.max(length, 1)));
-  const reach = Math.min(10, Math.max(2, ...factors.map((value) => Math.ceil(Math.abs(value)))));
-  const binOf = (value) => (value === 0 ? 0 : Math.sign(value) * Math.max(1, Math.ceil(Math.abs(value) * 2)));
-  const counts = histogram(factors, binOf, -2 * reach, 2 * reach);
-  const [better, worse] = [factors.filter((value) => value > 0).length, factors.filter((value) => value < 0).length];
-  const box = frame(document.getElementById("factors"), 220, `Search length of the candidate is shorter on ${better} topics, longer on ${worse}.`, { widest: 520 });
-  const most = Math.max(1, ...counts);
-  const [x, y] = [linear(-2 * reach - 0.5, 2 * reach + 0.5, box.x0, box.x1), linear(0, most, box.y0, box.y1)];
-  leftAxis(box, y, ticks(0, most).filter(Number.isInteger));
-  counts.forEach((count, i) => {
-    const bin = i - 2 * reach;
-    const kind = bin > 0 ? "candidate" : bin < 0 ? "baseline" : "tie";
-    const words = bin === 0 ? "no difference" : `${short(2 ** ((Math.abs(bin) - 1) / 2))} to ${short(2 ** (Math.abs(bin) / 2))} times as ${bin > 0 ? "short" : "long"}`;
-    box.svg.append(bar(x(bin - 0.45), y(count), x(0.45) - x(-0.45), box.y0 - y(count), kind, `${count} topics: ${words}`));
-  });
-  const marks = ticks(-reach, reach, 4).filter(Number.isInteger).map((power) => power * 2);
-  bottomAxis(box, x, marks, "← longer · candidate’s length · shorter →", (bin) => (bin === 0 ? "1" : `${short(2 ** (Math.abs(bin) / 2))}×`));
+  container.replaceChildren(svg, element("div", {}, note, words));
 }
 
 export function drawFinds(counts) {
@@ -154,7 +107,7 @@ export function drawFinds(counts) {
     const [x, y] = [linear(-0.5, counts.length - 0.5, box.x0, box.x1), linear(0, most, box.y0, box.y1)];
     leftAxis(box, y, ticks(0, most).filter(Number.isInteger));
     const width = x(1) - x(0);
-    counts.forEach((count, i) => box.svg.append(bar(x(i) - width * 0.42, y(count), width * 0.84, box.y0 - y(count), i === 1 ? "candidate" : "plain", `${count} documents found by ${i} runs`)));
+    counts.forEach((count, i) => box.svg.append(bar(x(i) - width * 0.42, y(count), width * 0.84, box.y0 - y(count), i === 1 ? "alone" : "plain", `${count} documents found by ${i} runs`)));
     bottomAxis(box, x, ticks(0, counts.length - 1, 6).filter(Number.isInteger), "runs that find the document");
   });
 }

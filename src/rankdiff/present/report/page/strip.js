@@ -4,7 +4,7 @@ import { drawn, element, named, shortened } from "./dom.js";
 import { decidingLevels, NOT_RETRIEVED } from "./ranks.js";
 
 const SIDE = 14;
-const [UPPER, LOWER, HEIGHT] = [40, 132, 186];
+const [UPPER, LOWER, HEIGHT] = [40, 140, 200];
 const SHAPES = ["M0-4.5A4.5 4.5 0 1 1 0 4.5A4.5 4.5 0 1 1 0-4.5Z", "M-4-4H4V4H-4Z", "M0-6L6 0L0 6L-6 0Z", "M0-6L6 5H-6Z", "M-2-6H2V-2H6V2H2V6H-2V2H-6V-2H-2Z"];
 const WINNERS = { 1: "candidate", 0: "tie", "-1": "baseline" };
 
@@ -71,9 +71,10 @@ function ground(deepest, scale, end, parked) {
   for (const rank of rankTicks(deepest, end - SIDE)) {
     group.append(
       drawn("line", { class: "grid", x1: scale(rank), x2: scale(rank), y1: UPPER, y2: LOWER }),
-      drawn("text", { x: scale(rank), y: HEIGHT - 8, "text-anchor": "middle" }, rank),
+      drawn("text", { x: scale(rank), y: HEIGHT - 16, "text-anchor": "middle" }, rank),
     );
   }
+  group.append(drawn("text", { x: end + 4, y: HEIGHT - 2, "text-anchor": "end" }, "rank"));
   for (const y of [UPPER, LOWER]) group.append(drawn("line", { class: "track", x1: SIDE - 6, x2: end + 4, y1: y, y2: y }));
   group.append(drawn("text", { x: parked.to, y: UPPER - 16, "text-anchor": "end" }, "not retrieved"));
   return group;
@@ -99,7 +100,8 @@ function decisions(levels, places) {
   return named.flatMap(([level, name, height]) => {
     const x = places[0][level] + height * (places[1][level] - places[0][level]);
     const y = UPPER + height * (LOWER - UPPER) + 4;
-    return [connection(levels, places, level, " deciding"), drawn("text", { class: "badge", x, y, "text-anchor": "middle" }, name)];
+    const rings = [UPPER, LOWER].map((at, which) => drawn("circle", { class: "ring", cx: places[which][level], cy: at, r: 8 }));
+    return [connection(levels, places, level, " deciding"), ...rings, drawn("text", { class: "badge", x, y, "text-anchor": "middle" }, name)];
   });
 }
 
@@ -109,7 +111,8 @@ function marks(rankings, runs, which, topic, places, y) {
   const inOrder = documents.sort((a, b) => (a.rank || NOT_RETRIEVED) - (b.rank || NOT_RETRIEVED) || 0);
   return inOrder.map(({ index, grade, rank, other }, level) => {
     const rankText = (value) => (value ? `rank ${value}` : "not retrieved");
-    const title = `${rankings.documents[index]}, grade ${rankings.grades[grade]}: ${rankText(rank)}; the other run: ${rankText(other)}`;
+    const text = rankings.texts[index] ? `\n${rankings.texts[index]}` : "";
+    const title = `${rankings.documents[index]}, grade ${rankings.grades[grade]}: ${rankText(rank)}; the other run: ${rankText(other)}${text}`;
     const attributes = { d: SHAPES[grade % SHAPES.length], transform: `translate(${places[level]} ${y})`, "data-run": which ? "baseline" : "candidate", "data-rank": rank };
     return drawn("path", { class: `mark grade-${grade % SHAPES.length}`, ...attributes }, drawn("title", {}, title));
   });
@@ -123,7 +126,8 @@ function legend(rankings, topic) {
     element("li", {}, icon(drawn("path", { class: `mark grade-${grade % SHAPES.length}`, d: SHAPES[grade % SHAPES.length] })), `grade ${rankings.grades[grade]}`),
   );
   const lines = [["candidate", "level won by the candidate"], ["baseline", "by the baseline"], ["tie", "tie"]];
-  return element("ul", { class: "legend" }, ...grades, ...lines.map(([kind, words]) => element("li", {}, line(kind), words)));
+  const deciding = element("li", {}, icon(drawn("line", { class: "decides", x1: -12, x2: 12, y1: 0, y2: 0 })), "the level that decides lexiprecision (LP), lexirecall (LR)");
+  return element("ul", { class: "legend" }, ...grades, ...lines.map(([kind, words]) => element("li", {}, line(kind), words)), deciding);
 }
 
 function documentTable(rankings, candidate, baseline, topic) {
@@ -138,7 +142,7 @@ function documentTable(rankings, candidate, baseline, topic) {
       {},
       element("th", { scope: "row" }, named(rankings.documents[index])),
       ...[rankings.grades[grade], rank || "–", other || "–"].map((value) => element("td", { class: "number" }, value)),
-      ...(texts ? [element("td", {}, named(rankings.texts[index] ?? ""))] : []),
+      ...(texts ? [element("td", { class: "long" }, named(rankings.texts[index] ?? ""))] : []),
     ),
   );
   const head = element("tr", {}, ...heads.map((name, i) => element("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, name)));
