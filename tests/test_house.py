@@ -25,7 +25,7 @@ LAYERS = (
     {"errors", "ids", "digests"},
     {"_kernel"},
     {"read", "simulate"},
-    {"hits", "grammar", "counts", "tied"},
+    {"hits", "grammar", "counts", "tied", "weights"},
     {"collection"},
     {"results"},
     {"alignment", "check", "declaration", "peers"},
