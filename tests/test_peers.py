@@ -95,6 +95,21 @@ class TestReference:
         both = rd.align(QRELS, {**self.NEW, "more": RUNS["y"]}, reference=old)
         assert both.measure("RareP@3").values[0, 0] == alone.measure("RareP@3").values[0, 0]
 
+    def test_what_is_done_to_the_runs_is_done_to_the_reference(self) -> None:
+        """Cut at a depth, or condensed, the new run is compared with the old ones cut and condensed alike."""
+        deep = {f"x{i}": -float(i) for i in range(50)} | {"a": -60.0}
+        old = rd.align({"q": {"a": 1, "b": 1, "x1": 0}}, {"deep": {"q": deep}})
+        new = {"new": {"q": {"x": 2, "a": 1}}}
+        qrels = {"q": {"a": 1, "b": 1, "x1": 0}}
+        whole = rd.align(qrels, new, reference=old)
+        assert whole.measure("ASL").values.item() == (2 + 51 - 1) / 2
+        for cut in (rd.align(qrels, new, reference=old, depth=10), whole.cut(10)):
+            assert cut.measure("ASL").values.item() == (2 + 10 - 1) / 2
+        # Of judged documents the old run returned two, x1 and a; the new one has a alone.
+        for judged in (rd.align(qrels, new, reference=old, judged_only=True).measure("ASL"),
+                       whole.measure("ASL(judged_only=True)")):  # fmt: skip
+            assert judged.values.item() == (1 + 2 - 1) / 2
+
     def test_topics_and_documents_are_found_by_their_ids(self) -> None:
         old = rd.align(
             {"p": {"a": 1}, "q": {"0": 0, "a": 1, "c": 1}}, {"x": {"q": {"c": 2, "0": 1}}, "y": {"p": {"a": 1}}}
@@ -140,6 +155,7 @@ class TestReference:
         expected = rd.align(QRELS, self.NEW, reference=old).measure("RareP(counted=2)@3").values
         for reference in (table, tmp_path / "counts.csv"):
             c = rd.align(QRELS, self.NEW, reference=reference)
+            assert "freezes rarity alone" in c.notices[-1]
             assert np.array_equal(c.measure("RareP(counted=2)@3").values, expected)
             with pytest.raises(UsageError, match=r"within the top 2, asked for is 3: set counted=2"):
                 c.measure("RareP@3")

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rankdiff.collection import Collection, Rules
+from rankdiff.declaration import condensed
 from rankdiff.errors import InputError, NoOverlapError, UsageError
 from rankdiff.hits import IntArray
 from rankdiff.peers import with_groups, with_reference
@@ -111,12 +112,12 @@ def align(
     if ties == "average":
         reading = {"precision": precision, "duplicates": duplicates, "lenient": lenient, "jobs": jobs}
         c = replace(c, tied=find_ties(judgments, sources, placed.systems, **reading))
-    if judged_only:
-        c = c.condense()
-    if depth is not None:
-        c = c.cut(int(c.depth.max(axis=1).min()) if depth == "common" else depth)
     if reference is not None:
         c = with_reference(c, reference)
+    if judged_only:
+        c = condensed(c)
+    if depth is not None:
+        c = c.cut(int(c.depth.max(axis=1).min()) if depth == "common" else depth)
     return c if groups is None else with_groups(c, groups)
 
 

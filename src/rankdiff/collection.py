@@ -278,12 +278,13 @@ class Collection:
         return replace(self, rules=replace(self.rules, rel=rel))
 
     def cut(self, depth: int) -> Collection:
-        """Rankings cut at a depth."""
+        """Rankings cut at a depth, those of the reference too."""
         return replace(
             self,
             rank=np.where(self.rank <= depth, self.rank, 0),
             depth=np.minimum(self.depth, depth),
             rules=replace(self.rules, depth=depth),
+            reference=None if self.reference is None else self.reference.cut(depth),
             _derived={},
         )
 

@@ -151,12 +151,13 @@ class Named:
         """The collection and the arguments that the function is called with."""
         arguments = dict(self.parameters)
         if arguments.pop("judged_only", False):
-            c = _condensed(c)
+            c = condensed(c)
         if self.definition.defaults.get("rel") is not None:
             arguments.setdefault("rel", c.rules.rel)
         return c, arguments
 
 
-def _condensed(c: Collection) -> Collection:
+def condensed(c: Collection) -> Collection:
+    """Condensed lists, as `Collection.condense` makes them, of the runs and of those they are compared with."""
     view = c._once("condensed", c.condense)
-    return view if c.reference is None else replace(view, reference=_condensed(c.reference))
+    return view if c.reference is None else replace(view, reference=condensed(c.reference))

@@ -66,6 +66,8 @@ def with_reference(c: Collection, reference: Any) -> Collection:
         known = np.array([count is not None for count in counts], bool)
         found = np.array([count or 0 for count in counts], np.int32)
         frozen = replace(c, counts=DocumentCounts(found, saved.systems, saved.within), _derived={})
+        notice = "the reference is a table of counts: it freezes rarity alone, not search lengths or win rates"
+        frozen = replace(frozen, notices=(*frozen.notices, notice))
     relevant = c.relevant(c.rules.rel).column
     unknown = int(np.count_nonzero(~known[relevant]))
     if unknown == len(relevant):
