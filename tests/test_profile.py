@@ -141,3 +141,33 @@ def test_the_figure_has_a_bar_for_each_tenth() -> None:
     pytest.importorskip("altair")
     drawn = pair_of([1, 2, 9], [3, 4, 5]).profile("old", "new").figure.to_dict()
     assert len(drawn["layer"][0]["data"]["values"]) == 10
+
+
+@pytest.mark.parametrize("missing", ["zero", "skip"])
+def test_the_edges_of_a_profile(missing: str) -> None:
+    """One relevant document fills all tenths; none adds nothing; a lacking topic is lost, or left out."""
+    qrels = {"one": {"a": 1}, "none": {"a": 0}, "lacking": {"a": 1}}
+    runs = {"old": {"one": {"n": 2, "a": 1}, "none": {"a": 1}}, "new": {q: {"a": 1} for q in qrels}}
+    shares = rd.align(qrels, runs, missing=missing).profile("old", "new").shares
+    expected = {"one": [0.1] * 10, "lacking": [0.1] * 10, "none": [0.0] * 10}
+    kept = [expected[query] for query in sorted(qrels) if missing == "zero" or query != "lacking"]
+    np.testing.assert_allclose(shares, kept, rtol=1e-15)
+
+
+def test_identical_runs_and_runs_that_find_nothing_serve_all_alike() -> None:
+    c = rd.align({"q": {"a": 1, "b": 1}}, {"x": {"q": {"a": 1}}, "twin": {"q": {"a": 1}}, "empty": {"q": {}},
+                                           "blind": {"q": {"n": 1}}})  # fmt: skip
+    for old, new in (("x", "twin"), ("empty", "blind")):
+        profile = c.profile(old, new)
+        assert not profile.tenths.any()
+        assert (profile.crossing, profile.turns) == (None, [])
+    assert c.profile("empty", "x").tenths.tolist() == pytest.approx([0.1] * 5 + [0.0] * 5)
+
+
+def test_a_thousand_levels_are_split_exactly() -> None:
+    """Ranks that alternate: every tenth holds a hundred levels, half of them won."""
+    ours = [4 * i + 1 if i % 2 == 0 else 4 * i + 3 for i in range(1000)]
+    theirs = [4 * i + 2 for i in range(1000)]
+    tenths = pair_of(ours, theirs).profile("old", "new").tenths
+    assert tenths.tolist() == [0.0] * 10
+    assert pair_of(ours[:999], theirs[:999]).profile("old", "new").tenths.sum() == pytest.approx(1 / 999, abs=1e-15)

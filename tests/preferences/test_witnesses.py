@@ -121,3 +121,15 @@ def test_masked_prediction_as_the_lexiprecision_paper_prints_it(data: Find) -> N
     folder = data("trec-dl-2021-passages")
     agreement = masked_agreement(rd.load(folder / "qrels.txt", folder / "runs"))
     assert (round(100 * agreement.suffix, 2), round(100 * agreement.second, 2)) == (91.97, 90.14)
+
+
+@pytest.mark.slow
+def test_interleaving_correlates_with_recall_paired_preference_as_the_page_says(track: tuple[str, Collection]) -> None:
+    """Over all pairs and topics, each pair in both orders, so that means are 0; the paper has .98 and .94."""
+    _, c = track
+    recall_paired = c.prefer("RPP(rel=1)")
+    for name, expected in {"OI": 0.98, "OI(browsing='dcg')": 0.95}.items():
+        products = np.zeros(3)
+        for (_, one), (_, other) in zip(recall_paired.rows(), c.prefer(name).rows(), strict=True):
+            products += np.sum(one * other), np.sum(one * one), np.sum(other * other)
+        assert round(products[0] / np.sqrt(products[1] * products[2]), 2) == expected
