@@ -21,7 +21,10 @@ def test_the_sentences_hold_the_numbers_of_the_table(place):
     smallest = smallest_difference(found["RR"][0])
     assert f"With 40 topics a true difference of {smallest.difference:.4f} in RR" in lines[2]
     assert lines[3] == "new is better for users at every share of the relevant documents."
-    assert lines[4] == "So too by RPP, AP (exploratory, not corrected for their number)."
+    assert lines[4].startswith(
+        "The unjudged documents in the first 10 could turn it round: RR of new less old could lie"
+    )
+    assert lines[5] == "So too by RPP, AP (exploratory, not corrected for their number)."
 
 
 def test_what_is_not_shown_is_not_said_to_be_equal(place):
@@ -104,3 +107,18 @@ def test_the_band_says_for_whom(share):
     assert profile.band().above.tolist() == (profile.tenths > 0).tolist()
     if profile.turns:
         assert f"better for users who want up to {profile.turns[0]:.0%}".replace("%", " %") in profile.finding()
+
+
+def test_what_the_unjudged_documents_could_do_is_said(place):
+    """Each ranking has ten documents that nobody judged; behind the relevant one they can do RR no harm."""
+    found = place(old=[11] * 20, new=[1] * 20).compare("old", "new", measures=["RR"])
+    assert (
+        "The unjudged documents in the first 10 could turn it round" in found.verdict
+    )  # old could have RR 1 everywhere
+    judged = rd.align(
+        {"q": {"a": 1, "b": 0, "c": 0}}, {"old": {"q": {"b": 3, "c": 2, "a": 1}}, "new": {"q": {"a": 3, "n": 2}}}
+    )
+    verdict = judged.compare("old", "new", measures=["RR"]).verdict
+    assert "On these topics new stays ahead of old however the unjudged documents fall." in verdict
+    assert "flip" not in verdict
+    assert "unjudged" not in judged.compare("old", "new", measures=["ERR"]).verdict

@@ -181,3 +181,38 @@ def test_a_page_stays_small(data, tmp_path):
     words = {name: f"the words of {name} " * 30 for name in (*c.queries, *c.documents)}
     rd.report(tmp_path / "r.html", c, titles={name: words[name][:80] for name in c.queries}, docs=words)
     assert Path(tmp_path / "r.html").stat().st_size < 3_000_000
+
+
+@pytest.mark.parametrize("systems", [2, 3])
+def test_groups_of_topics_have_verdicts_of_their_own(tmp_path, command, systems):
+    qrels = {str(topic): {"a": 1, "b": 1} for topic in range(1, 9)}
+    better, worse = {"a": 3.0, "b": 2.0, "x": 1.0}, {"x": 3.0, "a": 2.0, "b": 1.0}
+    runs = {
+        "old": {topic: worse if int(topic) <= 4 else better for topic in qrels},
+        "new": {topic: better if int(topic) <= 4 else worse for topic in qrels},
+        "third": dict.fromkeys(qrels, worse),
+    }
+    (tmp_path / "qrels").write_text("".join(f"{t} 0 {d} {g}\n" for t, docs in qrels.items() for d, g in docs.items()))
+    for name in list(runs)[:systems]:
+        lines = [f"{t} Q0 {d} 0 {s} {name}\n" for t, docs in runs[name].items() for d, s in docs.items()]
+        (tmp_path / name).write_text("".join(lines))
+    groups = {topic: "<b>easy" if int(topic) <= 4 else "hard" for topic in qrels if topic != "8"}
+    (tmp_path / "groups").write_text("".join(f"{topic}\t{group}\n" for topic, group in groups.items()))
+    files = [tmp_path / name for name in ("qrels", *list(runs)[:systems])]
+    out = tmp_path / "report.html"
+    asked = ("report", *files, "-o", out, "-m", "RR", "--baseline", "old")
+    assert command(*asked, "--segments", tmp_path / "groups").code == 0
+    text = out.read_text(encoding="utf-8")
+    assert "&lt;b&gt;easy" in text
+    assert "<b>easy" not in text
+    assert "1 topics have no group" in text
+    if systems == 2:
+        assert "new is better than old by RR: better on 4 of 4 topics" in text
+        assert "new is worse than old by RR: better on 0 of 3 topics" in text
+        assert "RR: new is better than old, by 0.5000" in text  # the group's own flip
+    assert text.count('id="segment-') >= 2
+    assert sha256((tmp_path / "groups").read_bytes()).hexdigest() in text
+    assert command(*asked).code == 0
+    assert "Groups of topics" not in out.read_text(encoding="utf-8")
+    (tmp_path / "groups").write_text("99 other\n")
+    assert "no topic of the judgments has a segment" in command(*asked, "--segments", tmp_path / "groups").err

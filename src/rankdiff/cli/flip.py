@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from rankdiff.studies.criteria import Criterion
     from rankdiff.verdict import Flip, Unjudged
 
-DEPTHS = (10, 20, 100)
-"""To these depths, and in full, the bounds are shown."""
-
 
 @click.command("flip")
 @click.option(
@@ -85,16 +82,10 @@ def _firmness(c: Collection, flip: Flip, criterion: Criterion, unjudged: Unjudge
     """What the verdict hangs on; where bounds are not known, why."""
     from rankdiff.errors import UsageError
     from rankdiff.present.flip import Firmness
+    from rankdiff.verdict import bounds_by_depth
 
-    deepest = int(c.depth[:2].max(initial=0))
-    depths = [*(depth for depth in DEPTHS if depth < deepest), None]
     try:
-        with progress("bounding") as report:
-            bounds = []
-            for number, depth in enumerate(depths, 1):
-                bounds.append(c.bounds(flip.baseline, flip.candidate, criterion, depth=depth, unjudged=unjudged))
-                if report is not None:
-                    report(number, len(depths))
+        with progress("bounding what nobody judged"):
+            return Firmness(flip, bounds_by_depth(c, flip.baseline, flip.candidate, criterion, unjudged=unjudged))
     except UsageError as problem:
         return Firmness(flip, why_not=str(problem))
-    return Firmness(flip, tuple(bounds))

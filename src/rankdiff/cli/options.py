@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-import numpy as np
 
 from rankdiff.cli import completion
 from rankdiff.cli.completion import FILE
@@ -209,23 +208,15 @@ class Request:
         """The topics of each segment that has any; the topics without a segment are counted in a note."""
         if self.segments is None:
             return []
-        return _parts(c, self.segments)
+        from rankdiff.studies.segments import parts
 
-
-def _parts(c: Collection, segments: str) -> list[tuple[str, Collection]]:
-    from rankdiff.errors import InputError
-    from rankdiff.studies.segments import read_segments
-
-    groups = read_segments(segments)
-    of = [groups.get(query) for query in c.queries]
-    names = sorted({name for name in of if name is not None})
-    if not names:
-        raise InputError("no topic of the judgments has a segment", source=segments, expected="topic and segment")
-    if lacking := of.count(None):
-        say(
-            f"note: {lacking} of {len(of)} topics have no segment in {segments}: they count under `{EVERY_TOPIC}` alone"
-        )
-    return [(name, c.select(queries=np.array([group == name for group in of]))) for name in names]
+        found = parts(c, self.segments)
+        if lacking := len(c.queries) - sum(len(part.queries) for part in found.values()):
+            say(
+                f"note: {lacking} of {len(c.queries)} topics have no segment in {self.segments}: they count under "
+                f"`{EVERY_TOPIC}` alone"
+            )
+        return list(found.items())
 
 
 def _is_saved_table(reference: str) -> bool:

@@ -64,7 +64,7 @@ PIPE = "-"
     help="A study to show as well, with its defaults; repeatable.",
 )
 @SEED
-@collection()
+@collection(segments=True)
 def report_command(
     request: Request, output: str, names: tuple[str, ...], studies: tuple[str, ...], **shown: Any
 ) -> None:
@@ -95,7 +95,8 @@ def report_command(
                 studies=made,
                 check=checked,
                 command=shlex.join(["rankdiff", *sys.argv[1:]]),
-                inputs=_files(request, runs, shown["titles"], shown["docs"]),
+                inputs=_files(request, runs, shown["titles"], shown["docs"], request.segments),
+                segments=request.segments,
                 progress=step,
                 **shown,
             )

@@ -7,8 +7,10 @@ from math import isfinite, isnan
 
 import numpy as np
 
+from rankdiff.errors import UsageError
 from rankdiff.results import Comparison
 from rankdiff.statistics import AllPairs, Paired, smallest_difference
+from rankdiff.verdict import bounds_by_depth, holding
 
 NAMED = 5
 """So many topics or runs are named; the rest are counted."""
@@ -21,6 +23,9 @@ IN_THE_TAIL = frozenset({"sgnLR", "rrLR", "TSL", "ASL", "LR", "R@1000"})
 """Measures that look at the first, or the last, of the relevant documents; a cutoff of at most 10 is at the top."""
 
 POWER = 0.8
+
+ASKED = 500
+"""Of more topics it takes a while to tell what their unjudged documents could do."""
 
 
 def verdict(comparison: Comparison) -> Iterator[str]:
@@ -74,8 +79,23 @@ def _of_one(comparison: Comparison, place: int, candidate: str) -> Iterator[str]
         yield power
     profile = comparison.profile_of(candidate)
     yield profile.finding(confidence=1 - comparison.level, seed=comparison.seed) + "."
+    yield from _unjudged(comparison, candidate)
     yield from _others(comparison, place, shown)
     yield from (f"{notice[:1].upper()}{notice[1:]}." for notice in test.notices)
+
+
+def _unjudged(comparison: Comparison, candidate: str) -> Iterator[str]:
+    """Whether the documents that nobody judged could turn the mean round; nothing where that cannot be told."""
+    c = comparison.collection
+    if len(c.queries) > ASKED:
+        return
+    try:
+        found = bounds_by_depth(c, comparison.baseline, candidate, comparison.primary)
+    except UsageError:
+        return
+    if sentence := holding(found):
+        further = "" if found[-1].holds else " `rankdiff flip` lists which to judge first."
+        yield sentence + further
 
 
 def _balance(test: Paired) -> str:

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from os import PathLike, fspath
 from pathlib import Path
 
+import numpy as np
+
+from rankdiff.collection import Collection
 from rankdiff.errors import InputError
 
 Segments = Mapping[str, str] | str | PathLike[str]
@@ -41,6 +44,23 @@ def read_segments(given: Segments) -> Mapping[str, str]:
                 expected=repr(groups[query]),
             )
     return groups
+
+
+def parts(c: Collection, given: Segments) -> dict[str, Collection]:
+    """The topics of each group that has any, by its name; topics without a group are in none.
+
+    >>> from rankdiff.alignment import align
+    >>> c = align({"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}, {"run": {"1": {"a": 1}}})
+    >>> {name: part.queries for name, part in parts(c, {"1": "long", "3": "long", "9": "short"}).items()}
+    {'long': ('1', '3')}
+    """
+    groups = read_segments(given)
+    of = np.array([groups.get(query) for query in c.queries], object)
+    names = sorted({name for name in of.tolist() if name is not None})
+    if not names:
+        source = "segments" if isinstance(given, Mapping) else fspath(given)
+        raise InputError("no topic of the judgments has a segment", source=source, expected="topic and segment")
+    return {name: c.select(queries=np.asarray(of == name, bool)) for name in names}
 
 
 def _text(path: str | PathLike[str]) -> str:

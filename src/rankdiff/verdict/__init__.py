@@ -2,6 +2,7 @@
 
 from rankdiff.verdict.bounding import AllBounds, Bounds, bounds, bounds_of_all_pairs
 from rankdiff.verdict.flips import Flip, Undoing, flip
+from rankdiff.verdict.holding import bounds_by_depth, holding
 from rankdiff.verdict.known import Unjudged, unjudged_documents
 from rankdiff.verdict.stopping import stopping
 from rankdiff.verdict.ties import decided_by_ties, over_ties, range_over_ties
@@ -13,9 +14,11 @@ __all__ = [
     "Undoing",
     "Unjudged",
     "bounds",
+    "bounds_by_depth",
     "bounds_of_all_pairs",
     "decided_by_ties",
     "flip",
+    "holding",
     "over_ties",
     "range_over_ties",
     "stopping",

@@ -10,13 +10,14 @@ from typing import Any
 from rankdiff.check import Check
 from rankdiff.collection import Collection
 from rankdiff.comparison.comparing import COMPARED
-from rankdiff.present.report import leaderboard, provenance, rare, tail, topics, trust, verdict
+from rankdiff.present.report import leaderboard, provenance, rare, segments, tail, topics, trust, verdict
 from rankdiff.present.report import studies as study_results
 from rankdiff.present.report.asked import LEADERBOARD, Asked, Part
 from rankdiff.present.report.page import write_page
 from rankdiff.present.report.words import read_words
 from rankdiff.results.study import Study
 from rankdiff.studies.criteria import resolve_all
+from rankdiff.studies.segments import Segments, parts
 
 __all__ = ["report"]
 
@@ -37,6 +38,7 @@ def report(
     command: str = "",
     inputs: Iterable[str | os.PathLike[str]] = (),
     seed: int = 0,
+    segments: Segments | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Write the report of a collection: one HTML file that needs nothing else, neither a server nor a network.
@@ -50,6 +52,8 @@ def report(
       columns with a tab between; ``titles="irds:…"`` takes those of a dataset of ir_datasets.
     - ``studies``: results to show beside the rest.
     - ``check``: what `rankdiff.check.check` found in the files.
+    - ``segments``: groups of topics, for each of which the verdict is shown as well: a mapping, or a file
+      with a topic and its group on each line.
     - ``command``, ``inputs``: how to make the report again: the command line, and the files to digest.
 
     ``progress`` is called with how many parts are done, and how many there are. It needs the extra ``report``.
@@ -75,19 +79,20 @@ def report(
         command,
         tuple(os.fspath(item) for item in inputs),
         seed,
+        {} if segments is None else parts(c, segments),
     )
-    Path(path).write_text(write_page(asked, _parts(asked, progress)), encoding="utf-8")
+    Path(path).write_text(write_page(asked, _gathered(asked, progress)), encoding="utf-8")
 
 
-def _parts(asked: Asked, progress: Progress | None) -> list[Part]:
-    shown = [verdict if asked.is_pair else leaderboard, topics, tail, rare, trust]
+def _gathered(asked: Asked, progress: Progress | None) -> list[Part]:
+    shown = [verdict if asked.is_pair else leaderboard, *[segments] * bool(asked.segments), topics, tail, rare, trust]
     shown += [study_results, provenance] if asked.studies else [provenance]
-    parts = []
+    gathered = []
     for part in shown:
-        parts.append(part.gather(asked))
+        gathered.append(part.gather(asked))
         if progress is not None:
-            progress(len(parts), len(shown))
-    return parts
+            progress(len(gathered), len(shown))
+    return gathered
 
 
 def _words(given: Words | None, wanted: Iterable[str]) -> Mapping[str, str]:

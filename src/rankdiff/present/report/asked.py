@@ -33,6 +33,7 @@ class Asked:
     command: str = ""
     inputs: tuple[str, ...] = ()
     seed: int = 0
+    segments: Mapping[str, Collection] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.c.systems) < 2:

@@ -1,0 +1,48 @@
+"""Groups of topics: the verdict of each, and where a candidate gains and loses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rankdiff.errors import RankdiffError
+from rankdiff.present.cells import readable
+from rankdiff.present.report import leaderboard, verdict
+from rankdiff.present.report.asked import Asked, Part
+from rankdiff.present.report.cells import Grid
+
+
+def gather(asked: Asked) -> Part:
+    """For each group what is said of all topics; of two runs, also what each group adds to the preference."""
+    topics = sum(len(part.queries) for part in asked.segments.values())
+    view = {
+        "groups": [_group(asked, name) for name in asked.segments],
+        "lacking": len(asked.c.queries) - topics,
+        "overview": _overview(asked),
+        "primary": asked.criteria[0].name,
+    }
+    return Part("segments", "Groups of topics", view)
+
+
+def _overview(asked: Asked) -> Grid:
+    """RPP of each group, and its share in that of all topics."""
+    of = {query: name for name, part in asked.segments.items() for query in part.queries}
+    table = asked.c.profile(*asked.pair).by_segment(of)
+    caption = (
+        f"Binary RPP of {asked.pair[1]} over {asked.pair[0]} in each group, and what it adds to that of all topics"
+    )
+    return Grid.of(table, readable(caption))
+
+
+def _group(asked: Asked, name: str) -> Mapping[str, Any]:
+    """The verdict of one group; where none is possible, why."""
+    part = asked.segments[name]
+    of_group = replace(asked, c=part, baseline=asked.pair[0], segments={}, check=None)
+    found: dict[str, Any] = {"name": readable(name), "topics": len(part.queries), "sentences": [], "table": None}
+    try:
+        view = (verdict if asked.is_pair else leaderboard).gather(of_group).view
+    except RankdiffError as problem:
+        return found | {"sentences": [readable(str(problem))]}
+    table = replace(view["table"], caption=f"{found['name']}: {view['table'].caption}")
+    return found | {"sentences": view["sentences"], "table": table, "hangs_on": view.get("hangs_on")}
