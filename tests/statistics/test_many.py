@@ -187,41 +187,37 @@ def test_topics_that_do_not_count():
     rng = np.random.default_rng(12)
     scores = rng.random((4, 9)).round(1)
     scores[:, 3] = np.nan
-    assert np.array_equal(all_pairs(scores).p, all_pairs(np.delete(scores, 3, axis=1)).p)
+    assert np.array_equal(all_pairs(scores, missing="drop").p, all_pairs(np.delete(scores, 3, axis=1)).p)
     scores[1, 5] = np.nan
-    result = all_pairs(scores)
+    result = all_pairs(scores, missing="drop")
     assert result.topics[0, 1] == 7
     assert result.topics[0, 2] == 8
-    alone = all_pairs(scores, "t", correction="none")
+    alone = all_pairs(scores, "t", correction="none", missing="drop")
     kept = ~np.isnan(scores[1])
     assert alone.p[0, 1] == pytest.approx(stats.ttest_rel(scores[0, kept], scores[1, kept]).pvalue)
     for method in ("randomized-hsd", "tukey-hsd"):
         with pytest.raises(InputError, match="1 of 8 topics without a value"):
-            all_pairs(scores, method)
+            all_pairs(scores, method, missing="drop")
 
 
-def test_tests_of_each_pair_alone():
-    rng = np.random.default_rng(10)
-    scores = rng.random((4, 20)).round(2)
-    for method in ("t", "wilcoxon", "sign", "randomization", "bootstrap"):
-        result = all_pairs(scores, method, correction="none", samples=2000)
-        alone = paired(scores[3], scores[1], test=method, samples=2000)
-        assert result["3", "1"].p == pytest.approx(alone.p, abs=1e-12 if method != "bootstrap" else 1e-2)
-        assert result["3", "1"].interval == pytest.approx(alone.interval, abs=1e-9 if method != "bootstrap" else 2e-2)
-        assert result["3", "1"].estimand == alone.estimand
+def test_nan_is_refused_where_nobody_said_what_it_means():
+    scores = np.array([[0.1, np.nan, 0.3], [0.1, 0.2, 0.4]])
+    for ask in (all_pairs, all_rows):
+        with pytest.raises(InputError, match=r"no number for 1 of 3 topics.*missing='drop'"):
+            ask(scores)
+    with pytest.raises(InputError, match="preferences: no number for 1 of 3 topics"):
+        all_pairs_preferences(scores[:, None] - scores[None])
 
 
-def test_holm_is_applied_to_pairs_once():
-    scores = np.random.default_rng(11).random((4, 20))
-    raw = upper(all_pairs(scores, "t", correction="none").p)
-    assert upper(all_pairs(scores, "t").p) == pytest.approx(
-        np.maximum.accumulate(np.minimum(1, np.sort(raw) * np.arange(6, 0, -1)))[np.argsort(np.argsort(raw))]
-    )
-
-
-def test_110_runs_with_a_sampled_test_and_holm_are_refused():
-    with pytest.raises(UsageError, match=r"100,000 samples are too few for 5,995 comparisons with holm.*1,198,999"):
-        all_pairs(np.random.default_rng(1).random((110, 30)), "randomization")
+def test_p_and_the_simultaneous_interval_do_not_contradict_each_other():
+    """Large differences elsewhere spread the resamples behind p more than the centered ones behind the intervals."""
+    scores = np.random.default_rng(19).normal(0, 0.1, (8, 20)) + np.linspace(0, 0.3, 8)[:, None]
+    for result in (all_pairs(scores, samples=4000), all_rows(pair_rows(scores), samples=4000)):
+        low, high, p = (upper(part) if part.ndim == 2 else part for part in (result.low, result.high, result.p))
+        assert np.all((low <= 0) & (high >= 0) | (p <= 0.05))
+    by_pairs = all_pairs(scores, samples=4000)
+    drawn_out = upper((by_pairs.low == 0) | (by_pairs.high == 0))
+    assert np.any(drawn_out & (upper(by_pairs.difference) != 0))
 
 
 @pytest.mark.parametrize("shape", [(200, 12), (40, 2), (3, 1)])
@@ -290,6 +286,18 @@ def test_preferences_of_a_collection(collection):
     assert result["neural", "bm25"].p >= alone.p
 
 
+def test_preferences_by_their_win_rates(collection):
+    preferences = collection.prefer("RPP")
+    by_hand = all_pairs(preferences.win_rates(), "randomized-hsd", samples=500)
+    result = all_pairs(preferences, "randomized-hsd", matrix="winrate", samples=500)
+    assert np.array_equal(result.p, by_hand.p)
+    assert result.systems == collection.systems
+    assert result.estimand == "difference of win rates"
+    assert not result.contradicted.any()
+    with pytest.raises(UsageError, match="matrix='winrate' puts their win rates to other methods"):
+        all_pairs(preferences, "randomized-hsd")
+
+
 def test_blocks_and_the_order_of_runs_do_not_matter(monkeypatch):
     rng = np.random.default_rng(14)
     scores = rng.random((7, 30)) + np.linspace(0, 0.2, 7)[:, None]
@@ -347,7 +355,9 @@ def test_progress_is_told_and_can_interrupt():
         ([[0.1, 0.2], [0, 0]], {"method": "tukey-hsd", "against": 0}, "compares all pairs"),
         ([[0.1, 0.2], [0, 0]], {"against": 5}, "no system number 5"),
         ([[0.1, 0.2], [0, 0]], {"samples": 0}, "at least 1"),
-        ([[np.nan, np.nan], [np.nan, np.nan]], {}, "none of the 2 topics counts"),
+        ([[np.nan, np.nan], [np.nan, np.nan]], {"missing": "drop"}, "none of the 2 topics counts"),
+        ([[0.1, 0.2], [0, 0]], {"matrix": "winrate"}, "belongs to Preferences"),
+        ([[0.1, 0.2], [0, 0]], {"matrix": "mc4"}, "expected one of direct, winrate"),
     ],
 )
 def test_refusals(scores, options, message):

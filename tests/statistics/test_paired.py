@@ -194,7 +194,7 @@ def test_one_outlier_moves_the_mean_and_not_the_signs():
 
 def test_missing_topics_are_refused_or_dropped():
     a, b = [0.5, np.nan, 0.7, 0.4], [0.4, 0.3, np.nan, 0.1]
-    with pytest.raises(InputError, match=r"a holds no number for 1 of 4 topics.*missing='drop'"):
+    with pytest.raises(InputError, match=r"a: no number for 1 of 4 topics.*missing='drop'"):
         paired(a, b)
     assert paired(a, b, missing="drop").topics == 2
     with pytest.raises(UsageError, match="none of the 1 topics"):

@@ -94,6 +94,7 @@ def correct_together(
             samples=design.samples or SAMPLES,
             seed=design.seed,
             confidence=design.confidence,
+            missing="drop",
             progress=design.progress,
         )
         p, how = np.full(shape, np.nan), found.method

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rankdiff.comparison.rows import evaluate_row
+from rankdiff.comparison.rows import Row, evaluate_row
 from rankdiff.hits import FloatArray
+from rankdiff.preferences import Preference
 from rankdiff.results import Comparison, Table
 from rankdiff.results.scores import summarize
 from rankdiff.results.table import column
-from rankdiff.statistics import AllPairs
 from rankdiff.statistics.letters import letters
 
 SHOWN = 3
@@ -27,7 +27,8 @@ def group_table(comparison: Comparison, row: int) -> Table:
     """Runs from best to worst. Up to 30 runs share a letter where they are not shown to differ; of more, each has a
     mark for every run in this order: + significantly better, - worse, . not shown to differ."""
     runs, found = comparison.collection.systems, comparison.families[row]
-    value, merit = _standing(comparison, row)
+    evaluated = evaluate_row(comparison.collection, comparison.measures[row])
+    value, merit = _standing(evaluated)
     best_first = np.lexsort((np.arange(len(runs)), -np.nan_to_num(merit, nan=-np.inf)))
     name = comparison.measures[row].name
     heading = "mean" if not np.isnan(comparison.scores[row]).all() else "win rate"
@@ -45,14 +46,17 @@ def group_table(comparison: Comparison, row: int) -> Table:
         columns["against the runs in this order"] = column(_marks(better))
         note = f"{BETTER} significantly better than the run of that place, {WORSE} worse, {ALIKE} not shown to differ"
     title = f"{name}: the runs from best to worst"
-    notes = (f"{found.method}; {note}", *_contradictions(found, merit))
+    notes = (f"{found.method}; {note}", *_contradictions(evaluated, merit))
     return Table(columns, title=title, notes=notes, signature=comparison.signature, bar=heading)
 
 
-def _contradictions(found: AllPairs, merit: FloatArray) -> Iterator[str]:
-    """The pairs that stand in this order against what a test of the two says, as win rates may have it."""
-    against = np.triu((merit[:, None] - merit) * np.nan_to_num(found.difference) < -TOLERANCE, 1)
-    pairs = [f"{found.systems[one]} and {found.systems[other]}" for one, other in np.argwhere(against).tolist()]
+def _contradictions(row: Row, merit: FloatArray) -> Iterator[str]:
+    """The pairs that win rates order against their mean preference."""
+    if row.preferences is None:
+        return
+    runs, preferred = row.preferences.systems, np.nan_to_num(row.preferences.matrix())
+    against = np.triu((merit[:, None] - merit) * preferred < -TOLERANCE, 1)
+    pairs = [f"{runs[one]} and {runs[other]}" for one, other in np.argwhere(against).tolist()]
     if pairs:
         more = f" and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
         shown = ", ".join(pairs[:SHOWN])
@@ -65,11 +69,9 @@ def _marks(better: np.ndarray) -> list[str]:
     return ["".join(line) for line in signs]
 
 
-def _standing(comparison: Comparison, row: int) -> tuple[FloatArray, FloatArray]:
+def _standing(row: Row) -> tuple[FloatArray, FloatArray]:
     """What each run is shown with, and what orders the runs, higher being better."""
-    criterion = comparison.measures[row]
-    evaluated = evaluate_row(comparison.collection, criterion)
-    merit = np.array([summarize(values) for values in evaluated.win_rates])
-    if evaluated.scores is None:
+    merit = np.array([summarize(values) for values in row.win_rates])
+    if row.scores is None or isinstance(row.criterion, Preference):
         return merit, merit
-    return np.array([summarize(values, criterion.aggregate) for values in evaluated.scores]), merit
+    return np.array([summarize(values, row.criterion.aggregate) for values in row.scores]), merit

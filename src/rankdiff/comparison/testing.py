@@ -14,12 +14,12 @@ from rankdiff.comparison.rows import Row
 from rankdiff.errors import UsageError
 from rankdiff.statistics import AllPairs, Paired, all_pairs, all_pairs_preferences, paired
 from rankdiff.statistics.comparisons import compared
-from rankdiff.statistics.corrections import check_samples
 from rankdiff.statistics.inputs import one_of
 from rankdiff.statistics.integers import BITS
 from rankdiff.statistics.intervals import safe_interval
 from rankdiff.statistics.many import FAMILY_METHODS, SAMPLES, SINGLE_METHODS
-from rankdiff.statistics.outcome import Outcome, Question
+from rankdiff.statistics.outcome import Question
+from rankdiff.statistics.singly import alone
 
 Tests = tuple[tuple[Paired, ...], ...]
 
@@ -107,9 +107,9 @@ def _test_pairs(row: Row, runs: tuple[str, ...], method: str, design: Design) ->
         return _each_preference(row, runs, method, design)
     if method in SINGLE_METHODS:
         asked |= {"correction": _correction(design), "level": design.level}
-    found = all_pairs(row.win_rates, cast(Any, method), **asked)
-    estimand = found.estimand if row.preferences is None else "difference of win rates"
-    return replace(found, systems=runs, estimand=estimand)
+    if row.preferences is not None:
+        return all_pairs(row.preferences, cast(Any, method), matrix="winrate", **asked)
+    return replace(all_pairs(row.merit, cast(Any, method), missing="drop", **asked), systems=runs)
 
 
 def _correction(design: Design) -> str:
@@ -118,19 +118,14 @@ def _correction(design: Design) -> str:
 
 def _each_preference(row: Row, runs: tuple[str, ...], method: str, design: Design) -> AllPairs:
     """Each pair of runs by a test of its own, of its preferences against zero."""
-    pairs, correction = pairs_of(runs, design), _correction(design)
-    samples = design.samples or SAMPLES
-    if method in SAMPLED:
-        check_samples(samples, len(pairs[0]), correction, level=design.level)
+    pairs = pairs_of(runs, design)
     values = row.between(pairs)
-    asked: dict[str, Any] = {"test": method, "confidence": design.confidence, "seed": design.seed, "samples": samples}
-    found = [UNTESTED if np.isnan(value).all() else paired(value, missing="drop", **asked) for value in values]
-    p, low, high = (np.array(column) for column in zip(*((test.p, *test.interval) for test in found), strict=True))
-    first = next((test for test in found if test.topics), UNTESTED)
-    outcome = Outcome(p, low, high, first.method, first.interval_method, first.estimand, first.samples)
-    question = Question(confidence=design.confidence, seed=design.seed, samples=samples)
+    question = Question(
+        confidence=design.confidence, seed=design.seed, samples=design.samples or SAMPLES, progress=design.progress
+    )
     tolerance = float(np.nanmax(np.abs(values), initial=0.0)) * 2.0**-BITS
-    return compared(runs, pairs, [values], tolerance, preferences=True).alone(outcome, question, correction)
+    facts = compared(runs, pairs, [values], tolerance, preferences=True)
+    return facts.alone(*alone(values, method, question, _correction(design), design.level))
 
 
 def _safe(row: Row, tests: list[Paired], design: Design) -> list[Paired]:

@@ -54,15 +54,19 @@ def wilcoxon(differences: Differences, question: Question) -> Outcome:
     """
     rows = differences.integers.values
     exact = [_counts_exactly(row, question) for row in rows]
-    p = np.array([_wilcoxon_p(row, question, exactly) for row, exactly in zip(rows, exact, strict=True)])
-    limits = np.array([signed_rank_interval(row, question.tails) for row in rows]) * differences.integers.step
+    found = []
+    for row, exactly in zip(rows, exact, strict=True):
+        found.append((_wilcoxon_p(row, question, exactly), *signed_rank_interval(row, question.tails)))
+        question.report(len(found) / len(rows))
+    p, *limits = np.array(found).T
     kinds = {True: "exact", False: "normal approximation" + (", continuity-corrected" if question.continuity else "")}
     how = " or ".join(kinds[kind] for kind in sorted(set(exact), reverse=True))
     zeros = {"wilcox": "zeros dropped", "pratt": "zeros by Pratt"}[question.zeros]
     method = f"Wilcoxon signed ranks, {how}, {zeros}"
     smaller = np.array([_smaller_rank_sum(row, question.zeros) for row in rows])
     estimand = "pseudomedian difference"
-    return Outcome(p, limits[:, 0], limits[:, 1], method, "means of two differences", estimand, statistic=smaller)
+    low, high = (limit * differences.integers.step for limit in limits)
+    return Outcome(p, low, high, method, "means of two differences", estimand, statistic=smaller)
 
 
 def _counts_exactly(row: FloatArray, question: Question) -> bool:

@@ -23,7 +23,10 @@ class AllPairs:
     """p and what stands beside it for every pair of systems; positive = the row's system is better than the column's.
 
     All matrices are system × system. ``np.asarray`` gives ``p``; a pair that was not compared is NaN there. Intervals
-    (``low``, ``high``) are simultaneous where the method has such: all hold together with the confidence.
+    (``low``, ``high``) are simultaneous where the method has such: all hold together with the confidence. They are as
+    wide as they must be to hold 0 wherever p is above 1 − confidence; but they do not step down, so that p can show a
+    difference that they do not. ``contradicted`` marks, where win rates were tested, the pairs that they order against
+    the mean preference.
     """
 
     systems: tuple[str, ...]
@@ -44,6 +47,7 @@ class AllPairs:
     seed: int | None
     step_down: bool
     correction: str | None
+    contradicted: BoolArray | None = None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         return np.array(self.p, dtype=dtype) if copy in (None, True) else np.asarray(self.p, dtype=dtype)
@@ -101,6 +105,22 @@ class AllRows:
     confidence: float
     samples: int | None
     seed: int | None
+
+
+def holding_zero(
+    p: FloatArray, difference: FloatArray, margin: FloatArray, confidence: float
+) -> tuple[FloatArray, FloatArray]:
+    """The limits ``difference ± margin``, drawn out to 0 where p does not rule it out.
+
+    The margins come from centered resamples, which spread less than those behind p where true differences are large;
+    an interval that leaves out 0 beside a p that does not would say two things at once.
+
+    >>> holding_zero(np.array([0.06, 0.04]), np.array([0.3, 0.3]), np.array([0.2, 0.2]), 0.95)
+    (array([0. , 0.1]), array([0.5, 0.5]))
+    """
+    open_to_zero = p > 1 - confidence
+    low, high = difference - margin, difference + margin
+    return np.where(open_to_zero, np.minimum(low, 0.0), low), np.where(open_to_zero, np.maximum(high, 0.0), high)
 
 
 def position(systems: tuple[str, ...], system: str | int) -> int:
@@ -172,9 +192,10 @@ class Compared:
     def together(self, result: FamilyResult, plan: Plan, method: str) -> AllPairs:
         """The answer of a test that compares all pairs together."""
         sampled = plan.samples is not None and not method.startswith("tukey")
+        limits = holding_zero(result.p, self.difference, result.margin, plan.confidence)
         return AllPairs(
             self.systems,
-            **self.matrices(result.p, self.difference - result.margin, self.difference + result.margin),
+            **self.matrices(result.p, *limits),
             method=method,
             interval_method="simultaneous",
             estimand="mean preference" if self.preferences else "mean difference",

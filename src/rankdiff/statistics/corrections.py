@@ -59,14 +59,13 @@ def _corrected(p: FloatArray, method: str) -> FloatArray:
 
 
 def check_samples(samples: int, comparisons: int, correction: str, *, level: float = 0.05) -> None:
-    """Refuse a sampled test with Bonferroni or Holm whose smallest p, times the comparisons, exceeds a tenth of the
-    level.
+    """Refuse a sampled test with a correction whose smallest p, times the comparisons, exceeds a tenth of the level.
 
     With B samples no p is below 1/(B + 1); corrected for many comparisons it could then hardly pass, whatever the
     data say.
     """
     needed = ceil(comparisons / (level / 10) - 1e-9) - 1
-    if correction in ("bonferroni", "holm") and samples < needed:
+    if correction != "none" and samples < needed:
         raise UsageError(
             f"{samples:,} samples are too few for {comparisons:,} comparisons with {correction}: the smallest p is "
             f"{1 / (samples + 1):.1e}, corrected {min(1.0, comparisons / (samples + 1)):.2g}. Take samples={needed:,} "

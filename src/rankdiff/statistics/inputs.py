@@ -17,12 +17,12 @@ from rankdiff.results.scores import GEOMETRIC_FLOOR
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 
-def score_matrix(scores: Any) -> tuple[tuple[str, ...], FloatArray]:
+def score_matrix(scores: Any, *, missing: str = "drop") -> tuple[tuple[str, ...], FloatArray]:
     """The names of the systems and their values, system × topic, higher is better.
 
     ``Scores`` hold one measure (``scores.only("AP")`` picks it); they are turned if lower is better, see
-    `comparable`. An array is taken as it is, its systems are called 0, 1, 2 …. NaN stands where a topic does not count
-    for a run.
+    `comparable`, and NaN stands where a topic does not count for a run. An array is taken as it is, its systems are
+    called 0, 1, 2 …; ``missing="drop"`` says that NaN means so there, too.
 
     >>> score_matrix([[0.5, 0.25], [1, 0]])[0]
     ('0', '1')
@@ -35,8 +35,7 @@ def score_matrix(scores: Any) -> tuple[tuple[str, ...], FloatArray]:
     values = np.asarray(scores, np.float64)
     if values.ndim != 2 or 0 in values.shape:
         raise UsageError(f"scores are a matrix of system × query, not an array of shape {values.shape}")
-    refuse_infinite(values)
-    return tuple(map(str, range(len(values)))), values
+    return tuple(map(str, range(len(values)))), known(values, "scores", missing=missing)
 
 
 def comparable(values: FloatArray, measure: Measure) -> FloatArray:
@@ -63,17 +62,23 @@ def one_per_topic(values: Any, name: str, *, missing: str) -> FloatArray:
     array = np.asarray(values, np.float64)
     if array.ndim != 1:
         raise UsageError(f"{name} must be one value for each topic, not an array of shape {array.shape}")
-    refuse_infinite(array)
-    if missing not in ("refuse", "drop"):
-        raise UsageError(f"missing={missing!r}: expected 'refuse' or 'drop'")
-    if missing == "refuse" and np.isnan(array).any():
+    return known(array, name, missing=missing)
+
+
+def known(values: FloatArray, name: str, *, missing: str) -> FloatArray:
+    """Finite values whose last axis is the topics; NaN only where the caller said that it marks a missing topic."""
+    one_of("missing", missing, ("refuse", "drop"))
+    refuse_infinite(values)
+    unknown = np.isnan(values)
+    if missing == "refuse" and unknown.any():
+        lacking, topics = int(unknown.any(axis=tuple(range(values.ndim - 1))).sum()), values.shape[-1]
         raise InputError(
-            f"{name} holds no number for {np.isnan(array).sum()} of {len(array)} topics",
+            f"{name}: no number for {lacking} of {topics} topics",
             found="NaN",
             expected="a number for every topic",
             advice="missing='drop' leaves these topics out",
         )
-    return array
+    return values
 
 
 def refuse_infinite(values: FloatArray) -> None:

@@ -103,7 +103,8 @@ def _order_statistic(limits: FloatArray, error: float, exact: bool) -> FloatArra
     place = int(error * replicates + 1e-9) if exact else int(error * (replicates + 1) + 1e-9) - 1
     if place < 0:
         return np.full(len(limits), -np.inf)
-    return np.partition(np.where(np.isnan(limits), -np.inf, limits), place, axis=1)[:, place]
+    # A copy, as a column alone would hold on to all replicates.
+    return np.partition(np.where(np.isnan(limits), -np.inf, limits), place, axis=1)[:, place].copy()
 
 
 def bca_interval(values: FloatArray, means: FloatArray, tails: tuple[float, float]) -> tuple[FloatArray, FloatArray]:

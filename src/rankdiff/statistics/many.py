@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -11,14 +12,14 @@ from rankdiff.errors import InputError, UsageError
 from rankdiff.hits import FloatArray
 from rankdiff.results import Preferences
 from rankdiff.statistics.anova import tukey_hsd
-from rankdiff.statistics.comparisons import AllPairs, AllRows, all_or_against, compared, position
-from rankdiff.statistics.corrections import Correction, check_samples
+from rankdiff.statistics.comparisons import AllPairs, AllRows, all_or_against, compared, holding_zero, position
+from rankdiff.statistics.corrections import Correction
 from rankdiff.statistics.families import Family, FamilyResult, PairFamily, Pairs, RunFamily
-from rankdiff.statistics.inputs import between, one_of, refuse_infinite, score_matrix
+from rankdiff.statistics.inputs import between, known, one_of, score_matrix
 from rankdiff.statistics.integers import BITS, Integers, to_integers
 from rankdiff.statistics.largest import Plan, randomized_hsd, shuffled_max_t, sign_flip
-from rankdiff.statistics.outcome import Question
-from rankdiff.statistics.singly import each_alone
+from rankdiff.statistics.outcome import Progress, Question
+from rankdiff.statistics.singly import alone
 
 FamilyMethod = Literal["sign-flip", "max-t", "randomized-hsd", "shuffled-max-t", "tukey-hsd"]
 SingleMethod = Literal["t", "wilcoxon", "sign", "randomization", "bootstrap"]
@@ -30,7 +31,10 @@ STEPS_DOWN = ("sign-flip", "max-t", "shuffled-max-t")
 
 SAMPLES = 100_000
 
-Progress = Callable[[float], None]
+CONTRADICTION = 1e-12
+"""Two means are of opposite sign where their product is below its negative."""
+
+Missing = Literal["refuse", "drop"]
 
 
 def all_pairs(
@@ -44,18 +48,23 @@ def all_pairs(
     against: str | int | None = None,
     confidence: float = 0.95,
     level: float = 0.05,
+    matrix: Literal["direct", "winrate"] = "direct",
+    missing: Missing = "refuse",
     progress: Progress | None = None,
 ) -> AllPairs:
     """Test all pairs of runs for a difference of their mean scores.
 
-    ``scores`` are ``Scores`` of one measure, ``Preferences`` (see `all_pairs_preferences`, which is the test that they
-    get) or an array, system × query, higher is better.
+    ``scores`` are ``Scores`` of one measure, ``Preferences`` or an array, system × query, higher is better, in which
+    NaN is refused unless ``missing="drop"`` says that it marks topics that do not count for a run.
+    ``Preferences`` are tested directly (see `all_pairs_preferences`); ``matrix="winrate"`` puts their win rates to any
+    method instead: these depend on the runs compared, and ``contradicted`` marks the pairs that they order against
+    the mean preference.
 
     Methods with a family-wise error of their own:
 
     - "sign-flip" (the default): the sign-flip range test, with step-down. One random sign per topic for all runs;
       p of a pair is how often the range of the means reaches its difference. Exact where all sign patterns are no
-      more than ``samples``. NaN marks a topic that does not count for a run.
+      more than ``samples``.
     - "max-t": the same, studentized: each difference in units of its own standard error.
     - "randomized-hsd" (Carterette 2012): scores shuffled within topics; single-step, unless ``step_down=True``.
     - "shuffled-max-t" (Boytsov and others 2013): the same shuffles, studentized, with step-down.
@@ -78,29 +87,30 @@ def all_pairs(
            [0.0625, 1.    , 1.    ]])
     """
     one_of("method", method, FAMILY_METHODS + SINGLE_METHODS)
+    one_of("matrix", matrix, ("direct", "winrate"))
+    shared: dict[str, Any] = {
+        "samples": samples, "seed": seed, "against": against, "confidence": confidence, "progress": progress,
+    }  # fmt: skip
     if isinstance(scores, Preferences):
+        if matrix == "winrate":
+            own: dict[str, Any] = {"step_down": step_down, "correction": correction, "level": level}
+            return _by_win_rates(scores, all_pairs(scores.win_rates(), method, missing="drop", **shared, **own))
         if method != "sign-flip" or correction is not None:
-            raise UsageError("preferences are tested by method='sign-flip', which corrects for all its pairs itself")
-        stepping = step_down is None or step_down
-        return all_pairs_preferences(
-            scores,
-            samples=samples,
-            seed=seed,
-            step_down=stepping,
-            against=against,
-            confidence=confidence,
-            progress=progress,
-        )
-    systems, values = score_matrix(scores)
+            raise UsageError(
+                "preferences are tested by method='sign-flip', which corrects for all its pairs itself; "
+                "matrix='winrate' puts their win rates to other methods"
+            )
+        return all_pairs_preferences(scores, step_down=step_down is None or step_down, **shared)
+    if matrix == "winrate":
+        raise UsageError("matrix='winrate' belongs to Preferences: scores have no win rates")
+    systems, values = score_matrix(scores, missing=missing)
     pairs = all_or_against(systems, against)
     values = _counting(values)
     facts = compared(systems, pairs, _difference_blocks(values, pairs), _tolerance(values))
     if method in SINGLE_METHODS:
-        question = Question(confidence=confidence, seed=seed, samples=samples)
-        corrected = correction or "holm"
-        if method in ("randomization", "bootstrap"):
-            check_samples(samples, len(pairs[0]), corrected, level=level)
-        return facts.alone(each_alone(values, pairs, method, question), question, corrected)
+        question = Question(confidence=confidence, seed=seed, samples=samples, progress=progress)
+        rows = np.concatenate(list(_difference_blocks(values, pairs)))
+        return facts.alone(*alone(rows, method, question, correction or "holm", level, magnitude=_largest(values)))
     if correction is not None:
         raise UsageError(f"{method} corrects for all its pairs itself: leave correction={correction!r} out")
     plan = _plan(
@@ -108,6 +118,18 @@ def all_pairs(
     )
     result = _family_test(method, values, pairs, None if against is None else position(systems, against), plan)
     return facts.together(result, plan, f"{method}, {_how(plan, method)}")
+
+
+def _by_win_rates(preferences: Preferences, found: AllPairs) -> AllPairs:
+    """The test of win rates, with marks where they order a pair against its mean preference."""
+    against = found.difference * np.nan_to_num(preferences.matrix()) < -CONTRADICTION
+    return replace(
+        found,
+        systems=preferences.systems,
+        method=f"{found.method}, of win rates",
+        estimand="difference of win rates",
+        contradicted=against,
+    )
 
 
 def all_pairs_preferences(
@@ -118,14 +140,15 @@ def all_pairs_preferences(
     step_down: bool = True,
     against: str | int | None = None,
     confidence: float = 0.95,
+    missing: Missing = "refuse",
     progress: Progress | None = None,
 ) -> AllPairs:
     """Test all pairs of runs for a mean preference other than zero: the direct form of the sign-flip test.
 
     ``preferences`` are ``Preferences``, or an array whose ``[a, b, q]`` is the preference for run a over run b on query
-    q (antisymmetric; NaN where a query does not count). One random sign per topic serves all pairs; p is how often the
-    largest |mean| of any pair reaches the pair's own, with step-down. ``against`` compares one run with each other
-    instead of all with all.
+    q (antisymmetric; with ``missing="drop"``, NaN where a query does not count). One random sign per topic serves all
+    pairs; p is how often the largest |mean| of any pair reaches the pair's own, with step-down. ``against`` compares
+    one run with each other instead of all with all.
 
     >>> delta = np.zeros((2, 2, 5))
     >>> delta[0, 1], delta[1, 0] = [1, 1, 1, 1, 0], [-1, -1, -1, -1, 0]
@@ -135,8 +158,7 @@ def all_pairs_preferences(
     systems = preferences.systems if isinstance(preferences, Preferences) else _names(preferences)
     pairs = all_or_against(systems, against)
     rows = _preference_rows(preferences, pairs)
-    refuse_infinite(rows)
-    rows = _counting(rows)
+    rows = _counting(known(rows, "preferences", missing="drop" if isinstance(preferences, Preferences) else missing))
     plan = _plan(
         "sign-flip", rows.shape[1], samples, seed=seed, step_down=step_down, confidence=confidence, progress=progress
     )
@@ -169,9 +191,11 @@ def all_rows(
     seed: int = 0,
     step_down: bool = True,
     confidence: float = 0.95,
+    missing: Missing = "refuse",
     progress: Progress | None = None,
 ) -> AllRows:
-    """Test rows of per-topic differences together (row × topic; NaN where a topic does not count).
+    """Test rows of per-topic differences together (row × topic; with ``missing="drop"``, NaN where a topic does not
+    count).
 
     A row is a measure or a preference for one pair of runs, or for several pairs. Rows have units of their own, so
     they are studentized. One random sign per topic serves all of them, which keeps their correlations; p is how often
@@ -183,8 +207,7 @@ def all_rows(
     rows = np.asarray(differences, np.float64)
     if rows.ndim != 2 or 0 in rows.shape:
         raise UsageError(f"expected differences by row × topic, not an array of shape {rows.shape}")
-    refuse_infinite(rows)
-    rows = _counting(rows)
+    rows = _counting(known(rows, "differences", missing=missing))
     counts, values = (~np.isnan(rows)).astype(np.float64), np.where(np.isnan(rows), 0.0, rows)
     plan = _plan(
         "max-t", rows.shape[1], samples, seed=seed, step_down=step_down, confidence=confidence, progress=progress
@@ -196,8 +219,7 @@ def all_rows(
     return AllRows(
         result.p,
         mean,
-        mean - result.margin * units,
-        mean + result.margin * units,
+        *holding_zero(result.p, mean, result.margin * units, confidence),
         f"max-t of rows, {_how(plan, 'max-t')}",
         confidence,
         plan.samples,
@@ -234,7 +256,7 @@ def _centered(values: FloatArray) -> Integers:
 
 
 def _tolerance(values: FloatArray) -> float:
-    return float(np.nanmax(np.abs(values), initial=0.0)) * 2.0**-BITS
+    return _largest(values) * 2.0**-BITS
 
 
 def _difference_blocks(values: FloatArray, pairs: Pairs) -> Iterator[FloatArray]:
@@ -244,14 +266,17 @@ def _difference_blocks(values: FloatArray, pairs: Pairs) -> Iterator[FloatArray]
         yield values[pairs[0][block]] - values[pairs[1][block]]
 
 
+def _largest(values: FloatArray) -> float:
+    return float(np.nanmax(np.abs(values), initial=0.0))
+
+
 def _flip_family(values: FloatArray, pairs: Pairs, against: int | None, *, studentized: bool) -> Family:
     """Runs by their sums where every topic counts for all of them; else pairs by their own differences."""
     if not np.isnan(values).any():
         family = RunFamily(_centered(values), pairs, against)
         return family.studentized() if studentized else family
     rows = values[pairs[0]] - values[pairs[1]]
-    largest = float(np.nanmax(np.abs(values), initial=0.0))
-    differences = to_integers(np.where(np.isnan(rows), 0.0, rows), magnitude=largest)
+    differences = to_integers(np.where(np.isnan(rows), 0.0, rows), magnitude=_largest(values))
     counts = (~np.isnan(rows)).astype(np.float64)
     return PairFamily.of_t(differences, counts) if studentized else PairFamily.of_means(differences, counts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +14,7 @@ from rankdiff.statistics.inputs import ALTERNATIVES, between, one_of
 from rankdiff.statistics.integers import Integers
 
 Alternative = Literal["two-sided", "greater", "less"]
+Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Question:
     continuity: bool = False
     studentize: bool = True
     ties_within: float = 0.0
+    progress: Progress | None = None
 
     def __post_init__(self) -> None:
         one_of("alternative", self.alternative, ALTERNATIVES)
@@ -54,6 +57,11 @@ class Question:
         between("confidence", self.confidence, 0, 1)
         if self.samples is not None and self.samples < 1:
             raise UsageError(f"samples={self.samples}: expected at least 1")
+
+    def report(self, done: float) -> None:
+        """Say what share of the work is done, where someone listens."""
+        if self.progress is not None:
+            self.progress(done)
 
     @property
     def tails(self) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -17,7 +18,7 @@ from rankdiff.results import Scores
 from rankdiff.statistics.agreement import tau
 from rankdiff.statistics.chance import permutation
 from rankdiff.statistics.comparisons import AllPairs
-from rankdiff.statistics.inputs import between, one_of, score_matrix
+from rankdiff.statistics.inputs import between, known, one_of, score_matrix
 from rankdiff.statistics.integers import BITS
 from rankdiff.statistics.many import all_pairs
 
@@ -75,6 +76,8 @@ def discriminative_power(
     (Share(count=1, of=1),)
     """
     array = _topics_last(values)
+    if test is all_pairs:  # scores may lack topics, and halves of the topics lack more
+        test = partial(all_pairs, missing="drop")
     topics = array.shape[-1]
     if topics < 4:
         raise UsageError(f"{topics} topics have no halves to compare: expected at least four")
@@ -119,7 +122,7 @@ def _topics_last(values: Any) -> FloatArray:
     array = np.asarray(values, np.float64)
     if array.ndim not in (2, 3):
         raise UsageError(f"expected system × topic or system × system × topic, not an array of shape {array.shape}")
-    return array
+    return known(array, "values", missing="refuse")
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +230,7 @@ def delta_sort(before: Any, after: Any, *, ratio: float = 1.1, level: float = 0.
 
 def _better_systems(values: Any, ratio: float, level: float) -> tuple[FloatArray, FloatArray]:
     """How many systems are better than each, and the means."""
-    result = all_pairs(values, "t", correction="none")
+    result = all_pairs(values, "t", correction="none", missing="drop")
     means = np.nanmean(score_matrix(values)[1], axis=1)
     size = np.abs(means)
     larger, smaller = np.maximum.outer(size, size), np.minimum.outer(size, size)

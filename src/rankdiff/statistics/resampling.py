@@ -37,13 +37,10 @@ def randomization(differences: Differences, question: Question) -> Outcome:
     integers = differences.integers
     rows, slack, step = integers.values, integers.slack, integers.step
     samples = question.samples or RANDOMIZATIONS
-    work = sum(map(exact_work, rows))
-    exact = work <= EXACT_WORK if question.exact is None else question.exact
-    if exact and work > 100 * EXACT_WORK:
-        raise UsageError(f"the signs of {differences.topics} topics have too many patterns: leave exact=True out")
-    every = differences.topics <= EXACT_TOPICS and question.exact is not False
+    exact = counts_exactly(differences, question)
+    every = exact and differences.topics <= EXACT_TOPICS
     p, low, high = _sampled(rows, slack, question, None if every else samples)
-    if exact:
+    if exact and not every:
         p = np.array([signed_sum_p(row, question.alternative, slack) for row in rows])
     method = "exact" if exact else f"{samples:,} samples"
     interval_method = "exact" if every else f"{samples:,} samples"
@@ -56,6 +53,16 @@ def randomization(differences: Differences, question: Question) -> Outcome:
         "mean difference",
         None if exact and every else samples,
     )
+
+
+def counts_exactly(differences: Differences, question: Question) -> bool:
+    """Whether randomization goes through all signs: where that is asked for, else where it is feasible."""
+    if question.exact is False:
+        return False
+    work = sum(map(exact_work, differences.integers.values))
+    if question.exact and work > 100 * EXACT_WORK and differences.topics > EXACT_TOPICS:
+        raise UsageError(f"the signs of {differences.topics} topics have too many patterns: leave exact=True out")
+    return bool(question.exact) or work <= EXACT_WORK or differences.topics <= EXACT_TOPICS
 
 
 def _sampled(
@@ -74,6 +81,7 @@ def _sampled(
             parts = (total + sums) / (topics + balance), (total - sums) / (topics - balance)
         low, high = typical_value_interval(*parts, question.tails, exact=samples is None)
         answers.append((reached / replicates if samples is None else (reached + 1) / (samples + 1), low, high))
+        question.report(sum(len(low) for _, low, _ in answers) / len(rows))
     p, low, high = (np.concatenate(column) for column in zip(*answers, strict=True))
     return p, low, high
 
@@ -102,6 +110,7 @@ def bootstrap(differences: Differences, question: Question) -> Outcome:
         means, deviations = _resampled(rows[block], question.seed, samples)
         p[block] = _shifted_p(rows[block], means, deviations if question.studentize else None, question.alternative)
         low[block], high[block] = bca_interval(rows[block], means, question.tails)
+        question.report((block[-1] + 1) / len(rows))
     statistic = "studentized" if question.studentize else "plain mean"
     method = f"bootstrap, shift method, {statistic}, {samples:,} samples"
     return Outcome(p, low * step, high * step, method, f"BCa, {samples:,} samples", "mean difference", samples)

@@ -88,8 +88,7 @@ def _alone(cube: FloatArray, test: str) -> AllPairs:
     """A paired test of each pair's preferences against zero, with Bonferroni's correction."""
     pairs = np.triu_indices(len(cube), 1)
     rows = cube[pairs]
-    against_zero = np.arange(len(rows)), np.full(len(rows), len(rows))
-    outcome = each_alone(np.vstack([rows, np.zeros((1, rows.shape[1]))]), against_zero, test, Question())
+    outcome = each_alone(rows, test, Question())
     systems = tuple(map(str, range(len(cube))))
     return compared(systems, pairs, [rows], 0.0, preferences=True).alone(outcome, Question(), "bonferroni")
 
