@@ -80,6 +80,7 @@ BINARY = b"\x7fELF\x02\x01\x01\x00\x00\x00\n\x00\x01\x02"
         pytest.param(b"", ["empty or blank"], id="empty"),
         pytest.param(b"\n \n\t\r\n", ["empty or blank"], id="blank"),
         pytest.param(BINARY, ["binary data", "expected lines of text"], id="binary"),
+        pytest.param(RUN.decode().encode("utf-16"), ["binary data", "UTF-16", "must be made UTF-8"], id="UTF-16"),
         pytest.param(gzip.compress(RUN)[:-12], ["gzip data are damaged or end too early"], id="half a gzip"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 RUN_COLUMNS = "6 columns, `topic Q0 document rank score tag`, or 5 without the tag on every line"
 QRELS_COLUMNS = "4 columns, `topic subtopic document grade`"
 SWAPPED = "are judgments and runs in each other's place?"
+READABLE = "plain text, gzip, bz2, xz and zstd can be read; UTF-16, as Windows may write it, must be made UTF-8"
 SHOWN = 60
 
 
@@ -28,6 +29,8 @@ class BadLineError(Exception):
 
     def words(self, lines_before: int = 0) -> tuple[str, str, str, str]:
         """Problem, what was found, what was expected, and advice; ``lines_before`` precede the text."""
+        if not self.comes_late and any(byte < 32 and byte not in b"\t\n\v\f\r" for byte in self.text):
+            return "binary data", shown(self.text), "lines of text", READABLE
         match self.kind:
             case "run columns" | "qrels columns":
                 return self._columns()
@@ -49,8 +52,6 @@ class BadLineError(Exception):
                 return f"the {column} is not a number", shown(self.text), "a number such as 12, -0.5, 1e-3 or inf", ""
 
     def _columns(self) -> tuple[str, str, str, str]:
-        if any(byte < 32 and byte not in b"\t\n\v\f\r" for byte in self.text):
-            return "binary data", shown(self.text), "lines of text", "plain text, gzip, bz2, xz and zstd can be read"
         found = f"{self.count} column{'s' * (self.count != 1)} in {shown(self.text)}"
         if self.kind == "run columns":
             return "not a line of a run", found, RUN_COLUMNS, f"judgments have 4; {SWAPPED}" if self.count == 4 else ""

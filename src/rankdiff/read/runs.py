@@ -161,7 +161,7 @@ def _told_apart(runs: list[Run]) -> tuple[Run, ...]:
     first: dict[str, str] = {}
     for run in named:
         if run.name in first:
-            if first[run.name] == run.source and (run.origin == "-" or os.path.exists(run.source)):
+            if _same(first[run.name], run):
                 raise InputError("the same run is given twice", source=run.source, advice="leave one out")
             raise InputError(
                 f"two runs would both be called {run.name!r}: {first[run.name]} and {run.source}",
@@ -169,3 +169,10 @@ def _told_apart(runs: list[Run]) -> tuple[Run, ...]:
             )
         first[run.name] = run.source
     return tuple(named)
+
+
+def _same(source: str, run: Run) -> bool:
+    """Whether a run comes from a source that was named before, perhaps by another path."""
+    if run.origin == "-":
+        return source == run.source
+    return os.path.exists(source) and os.path.exists(run.source) and os.path.samefile(source, run.source)
