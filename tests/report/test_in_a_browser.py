@@ -290,6 +290,26 @@ def test_a_phone_scrolls_down_only(either, look):
     assert sight.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
+def test_an_open_topic_stays_open_when_other_runs_are_chosen(many, look):
+    sight = look(many.path)
+    topic = many.c.queries[3]
+    open_topic(sight, topic)
+    sight.page.select_option("#candidate", label=many.c.systems[5])
+    assert sight.page.locator("#topic-table [aria-expanded=true]").count() == 1
+    assert sight.texts(".strip .summary bdi")[0] == many.c.systems[5]
+    sight.page.fill("#topic-search", many.c.queries[4])
+    assert sight.page.locator(".strip").count() == 0
+
+
+def test_on_paper_every_topic_has_its_row(pair, look):
+    sight = look(pair.path)
+    assert sight.page.locator("#topic-table .topic").count() == 40
+    sight.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert sight.page.locator("#topic-table .topic").count() == len(pair.c.queries)
+    sight.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert sight.page.locator("#topic-table .topic").count() == 40
+
+
 def test_on_paper_there_are_no_controls_and_every_row(many, look):
     sight = look(many.path)
     sight.page.emulate_media(media="print")

@@ -88,13 +88,14 @@ export function drawMatrix(packedMatrix, order) {
   better.forEach((cell, at) => cell && cells.push(`M${at % size} ${Math.floor(at / size)}h1v1h-1z`));
   const svg = drawn("svg", { width: side, height: side, viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label });
   svg.append(drawn("rect", { class: "matrix-ground", width: size, height: size }), drawn("path", { class: "matrix-diagonal", d: `M0 0L${size} ${size}` }), drawn("path", { class: "matrix-cells", d: cells.join("") || "M0 0" }));
-  const words = element("p", { class: "pointed" }, "Point at a cell to read it.");
+  const words = element("p", { class: "pointed" }, "Point at a cell, or touch it, to read it.");
   const note = element("p", { class: "note" }, "Rows and columns stand in the order of the leaderboard, the best run first. A filled cell: the run of the row is shown to be better than that of the column. Where a row begins to be filled, the runs begin that its run is shown to beat.");
-  svg.addEventListener("pointermove", (event) => {
+  const read = (event) => {
     const [column, row] = [event.offsetX, event.offsetY].map((at) => Math.min(size - 1, Math.floor((at / svg.clientWidth) * size)));
     const verdict = better[row * size + column] ? "is shown to be better than" : better[column * size + row] ? "is shown to be worse than" : "is not shown to differ from";
     words.replaceChildren(...(row === column ? [named(order[row])] : [named(order[row]), ` ${verdict} `, named(order[column])]));
-  });
+  };
+  for (const kind of ["pointermove", "pointerdown"]) svg.addEventListener(kind, read);
   container.replaceChildren(svg, element("div", {}, note, words));
 }
 

@@ -4,14 +4,14 @@ import { drawn, element, forget, named, responsive, signed } from "./dom.js";
 import { strip } from "./strip.js";
 import { compareKeys } from "./tables.js";
 
-const PAGE = 40;
+const [PAGE, PRINTED] = [40, 400];
 const [STEP, TALL] = [0.5, 92];
 const narrow = matchMedia("(max-width: 40rem)");
 
 export class TopicList {
   constructor(rankings, data, changed) {
     Object.assign(this, { rankings, candidate: data.candidate, baseline: data.baseline, changed });
-    Object.assign(this, { what: "RPP", sought: "", key: "value", descending: true, page: 0, open: null });
+    Object.assign(this, { what: "RPP", sought: "", key: "value", descending: true, page: 0, size: PAGE, open: null });
     this.body = document.querySelector("#topic-table tbody");
     this.searched = rankings.topics.map((topic, i) => `${topic} ${rankings.titles[i]}`.toLowerCase());
     this.fillControls();
@@ -46,6 +46,8 @@ export class TopicList {
     }
     document.getElementById("previous").addEventListener("click", () => this.update({ page: this.page - 1 }));
     document.getElementById("next").addEventListener("click", () => this.update({ page: this.page + 1 }));
+    addEventListener("beforeprint", () => this.update({ size: PRINTED, page: 0 }));
+    addEventListener("afterprint", () => this.update({ size: PAGE }));
   }
 
   update(changes = {}) {
@@ -89,12 +91,14 @@ export class TopicList {
   }
 
   showPage() {
-    const pages = Math.max(1, Math.ceil(this.listed.length / PAGE));
+    const pages = Math.max(1, Math.ceil(this.listed.length / this.size));
     this.page = Math.min(Math.max(this.page, 0), pages - 1);
+    const open = this.open?.topic;
     this.close();
     const most = Math.max(...this.values.map((value) => Math.abs(value ?? 0)), 1e-12);
-    const here = this.listed.slice(this.page * PAGE, (this.page + 1) * PAGE);
+    const here = this.listed.slice(this.page * this.size, (this.page + 1) * this.size);
     this.body.replaceChildren(...here.map((topic) => this.row(topic, most)));
+    if (here.includes(open)) this.toggle(this.body.rows[here.indexOf(open)], open);
     if (!here.length) this.body.append(element("tr", {}, element("td", { colspan: 4 }, "No topic has these words.")));
     document.getElementById("page-number").textContent = `${this.listed.length} ${this.listed.length === 1 ? "topic" : "topics"}${pages > 1 ? `, page ${this.page + 1} of ${pages}` : ""}`;
     for (const button of ["previous", "next"]) document.getElementById(button).hidden = pages === 1;
