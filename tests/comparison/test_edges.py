@@ -68,6 +68,33 @@ def test_a_run_that_skips_what_it_is_bad_at_is_not_certified_better(place):
     assert "new is better" not in found.verdict.split("\n")[0]
 
 
+def test_among_many_runs_it_has_no_advantage_either(place):
+    """Skipping what it is bad at gives it the best mean and significant differences, which are not counted for it."""
+    c = place(rules={"missing": "skip"}, old=[2] * 19 + [3] + [1] * 4, new=[1] * 20 + [None] * 4, third=[4] * 24)
+    found = c.compare("old", "new", "third", measures=["RR"])
+    family, table = found.families[0], found.groups()
+    assert family is not None
+    assert family["new", "old"].p < 0.001
+    assert family["new", "old"].difference > 0
+    better = dict(zip(table["run"], table["better than"], strict=True))
+    assert better == {"new": 0, "old": 1, "third": 0}
+    groups = dict(zip(table["run"], table["group"], strict=True))
+    assert groups == {"new": "ab", "old": "a", "third": "b"}
+    assert "new is not certified to differ from old by RR" in found.verdict
+    four = place(rules={"missing": "skip"}, old=[2] * 24, a=[3] * 24, b=[4] * 24, c=[5] * 24, new=[1] * 23 + [None])
+    verdict = four.compare("old", "a", "b", "c", "new", measures=["RR"]).verdict
+    assert "The best of the runs that lack no topic by RR is old" in verdict
+
+
+@pytest.mark.parametrize("measure", ["utility", "ASL(missing='returned')"])
+def test_nor_where_returning_nothing_is_worth_something(place, measure):
+    c = place(old=[0] * 24, new=[None] * 24, third=[0] * 24)
+    found = c.compare("old", "new", "third", measures=[measure])
+    assert found.groups()["better than"].tolist() == [0, 0, 0]
+    assert "new is better" not in found.verdict
+    assert "new lacks 24 of 24 topics" in found.verdict
+
+
 def test_a_row_for_which_no_topic_counts_has_no_test(place):
     found = place(old=[1, 2, 3], new=[2, 2, 2]).compare("old", "new", measures=["RR", "SL2(i=2)"])
     assert np.isnan(found.test("SL2(i=2)").p)

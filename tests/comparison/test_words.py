@@ -27,6 +27,26 @@ def test_the_sentences_hold_the_numbers_of_the_table(place):
     assert lines[5] == "So too by RPP, AP (exploratory, not corrected for their number)."
 
 
+def test_a_preference_is_told_with_its_scale(place):
+    found = place(old=OLD, new=[max(1, rank - 1) for rank in OLD]).compare("old", "new", measures=["RPP", "AP"])
+    assert f"The mean preference is {found.test().difference:+.4f}, on a scale from -1 to +1" in found.verdict
+
+
+def test_an_interval_that_says_something_else_than_the_test_is_explained(place):
+    new = [rank - 1 if i % 5 else rank + 2 for i, rank in enumerate(OLD)]
+    c = place(old=OLD, new=new)
+    plain, safe = (c.compare("old", "new", measures=["RR"], interval=kind) for kind in ("default", "safe"))
+    assert plain.test().p == safe.test().p < 0.05
+    assert safe.test().interval[0] < 0 < plain.test().interval[0]
+    words = "The interval comes from another method and is wider than the test, so that it reaches 0; the test decides."
+    assert words in safe.verdict
+    assert "the test decides" not in plain.verdict
+    level = plain.test().p * 1.5
+    together = c.compare("old", "new", measures=["RR", "AP", "RPP"], family="all", test="t", level=level)
+    assert together.test().p > level
+    assert "The interval is not corrected for their number and leaves 0 out; the test decides." in together.verdict
+
+
 def test_what_is_not_shown_is_not_said_to_be_equal(place):
     new = [rank + (-1) ** i if i else rank for i, rank in enumerate(OLD)]
     found = place(old=OLD, new=new).compare("old", "new", measures=["RPP"])
@@ -48,6 +68,7 @@ def test_rows_that_disagree_are_told_before_all_others(baseline, words):
     candidate = next(run for run in runs if run != baseline)
     verdict = c.compare(baseline, candidate, measures=["sgnLP", "sgnLR"]).verdict
     assert words in verdict
+    assert words in c.compare(baseline, candidate, measures=["sgn(RR)", "TSE(exposure='rr')"]).verdict
     shares = {"top": "better for users who want up to 50 %", "tail": "worse for users who want up to 50 %"}
     assert shares[candidate] in verdict
 

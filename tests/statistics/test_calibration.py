@@ -15,12 +15,14 @@ SCRIPT = Path(__file__).parents[2] / "bench" / "calibration.py"
 
 @pytest.fixture(scope="module")
 def calibration():
+    sys.path.insert(0, str(SCRIPT.parent))
     spec = importlib.util.spec_from_file_location("calibration", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     sys.modules["calibration"] = module
     spec.loader.exec_module(module)
     yield module
     del sys.modules["calibration"]
+    sys.path.remove(str(SCRIPT.parent))
 
 
 @pytest.mark.parametrize("kind", ["teams", "unequal variances"])
@@ -44,6 +46,19 @@ def test_two_runs(calibration):
     skewed = calibration.pair_shares(calibration.tied_skewed, 25, 300)
     assert skewed["i safe"] >= 0.95 - calibration.slack(300)
     assert skewed["i safe"] > skewed["i t"]
+
+
+def test_preferences_keep_the_family_wise_error(calibration):
+    share, _ = calibration.family_wise("teams", 200, (calibration.DIRECT,))[calibration.DIRECT]
+    assert share <= 0.05 + calibration.slack(200)
+
+
+@pytest.mark.parametrize("draw", ["symmetric", "tied", "signs"])
+def test_the_sizes_that_are_counted_are_those_of_the_tests(calibration, draw):
+    world = getattr(calibration, draw)
+    exact, shares = calibration.attainable(world, 25), calibration.pair_shares(world, 25, 300)
+    for test, size in exact.items():
+        assert shares[f"p {test}"] == pytest.approx(size, abs=calibration.slack(300, size))
 
 
 @pytest.mark.parametrize("test", ["sign", "wilcoxon", "randomization"])

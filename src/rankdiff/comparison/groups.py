@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from rankdiff.comparison.rows import Row, evaluate_row
-from rankdiff.hits import FloatArray
+from rankdiff.hits import BoolArray, FloatArray
 from rankdiff.preferences import Preference
 from rankdiff.results import Comparison, Table
 from rankdiff.results.scores import summarize
 from rankdiff.results.table import column
+from rankdiff.statistics import AllPairs
 from rankdiff.statistics.letters import letters
 
 SHOWN = 3
@@ -35,7 +36,7 @@ def group_table(comparison: Comparison, row: int) -> Table:
     columns = {"run": column(runs)[best_first], heading: value[best_first]}
     if found is None or np.isnan(found.p).any():
         return Table(columns, title=f"{name}: the runs from best to worst", signature=comparison.signature, bar=heading)
-    differs = found.significant(comparison.level)
+    differs = _certified(found, comparison)
     better = (differs & (found.difference > 0))[np.ix_(best_first, best_first)]
     columns |= {"better than": better.sum(axis=1), "worse than": better.sum(axis=0)}
     marks = letters(differs[np.ix_(best_first, best_first)], merit[best_first]) if len(runs) <= MOST_LETTERS else None
@@ -48,6 +49,13 @@ def group_table(comparison: Comparison, row: int) -> Table:
     title = f"{name}: the runs from best to worst"
     notes = (f"{found.method}; {note}", *_contradictions(evaluated, merit))
     return Table(columns, title=title, notes=notes, signature=comparison.signature, bar=heading)
+
+
+def _certified(found: AllPairs, comparison: Comparison) -> BoolArray:
+    """The pairs that differ significantly, but for those in which the better run lacks topics."""
+    lacking = np.array([bool(comparison.lacking(run)) for run in found.systems])
+    favored = (found.difference > 0) & lacking[:, None]
+    return np.asarray(found.significant(comparison.level) & ~favored & ~favored.T)
 
 
 def _contradictions(row: Row, merit: FloatArray) -> Iterator[str]:

@@ -18,8 +18,8 @@ NAMED = 5
 FEW = 3
 """Up to so many candidates get a verdict of their own."""
 
-AT_THE_TOP = frozenset({"RR", "sgnLP", "rrLP", "ISL", "LP"})
-IN_THE_TAIL = frozenset({"sgnLR", "rrLR", "TSL", "ASL", "LR", "R@1000"})
+AT_THE_TOP = frozenset({"RR", "sgnLP", "rrLP", "ISL", "LexiPrecision", "LexiPrecisionPlace"})
+IN_THE_TAIL = frozenset({"sgnLR", "rrLR", "TSE", "TSL", "SL3", "ASL", "LexiRecall", "LexiRecallPlace", "R@1000"})
 """Measures that look at the first, or the last, of the relevant documents; a cutoff of at most 10 is at the top."""
 
 POWER = 0.8
@@ -74,7 +74,7 @@ def _of_one(comparison: Comparison, place: int, candidate: str) -> Iterator[str]
     if found and found * test.difference < 0:
         sentence += " (On average it is the other way round: fewer topics differ by more.)"
     yield sentence
-    yield f"{_size(test)} {_chance(comparison, test, found)}"
+    yield f"{_size(comparison, test)} {_chance(comparison, test, found)}{_disagreeing(comparison, test, found)}"
     if power := _power(comparison, place, found):
         yield power
     profile = comparison.profile_of(candidate)
@@ -102,9 +102,11 @@ def _balance(test: Paired) -> str:
     return f"better on {test.wins} of {test.topics} topics, worse on {test.losses}, equal on {test.ties}"
 
 
-def _size(test: Paired) -> str:
+def _size(comparison: Comparison, test: Paired) -> str:
     low, high = test.interval
     size = f"The mean difference is {test.difference:+.4f}"
+    if test.effect_name == "mean preference" and comparison.primary.definition.range == (-1, 1):
+        size = f"The mean preference is {test.difference:+.4f}, on a scale from -1 to +1"
     if isnan(low):
         return f"{size}."
     what = "one" if test.estimand in ("mean difference", "mean preference") else test.estimand
@@ -131,6 +133,19 @@ def _chance(comparison: Comparison, test: Paired, found: int) -> str:
     return f"{start} {_in_words(test.p)} such trials {tested}." + (
         "" if found else " That is too often to tell them apart."
     )
+
+
+def _disagreeing(comparison: Comparison, test: Paired, found: int) -> str:
+    """Why an interval says something else than the test beside it, where it does."""
+    low, high = test.interval
+    if isnan(low) or test.estimand.startswith("net") or (low <= 0 <= high) != bool(found):
+        return ""
+    if found:
+        wider = "holds for all pairs at once" if "simultaneous" in test.interval_method else "comes from another method"
+        return f" (The interval {wider} and is wider than the test, so that it reaches 0; the test decides.)"
+    several = len(comparison.measures) * len(comparison.candidates) > 1
+    narrower = "is not corrected for their number" if several else f"({test.interval_method}) comes from another method"
+    return f" (The interval {narrower} and leaves 0 out; the test decides.)"
 
 
 def _in_words(p: float) -> str:
@@ -168,7 +183,7 @@ def _power(comparison: Comparison, place: int, found: int) -> str:
     if not isfinite(smallest.difference):
         return f"These {topics} topics could not have shown any difference in {name} with {_percent(POWER)} power."
     upper = smallest.difference_upper
-    cautious = f" ({upper:.4f} if they vary as much as they well may)" if isfinite(upper) else ""
+    cautious = f" ({upper:.4f} if topics differ as widely as they well may)" if isfinite(upper) else ""
     missed = "" if found else "; a smaller one may be there and was missed"
     return (
         f"With {topics} topics a true difference of {smallest.difference:.4f} in {name}{cautious}{alone} would be seen "
@@ -208,7 +223,7 @@ def _where(comparison: Comparison, place: int, against: Sequence[str], shown: in
 
 def _end(comparison: Comparison, name: str) -> str:
     cutoff = next(item for item in comparison.measures if item.name == name).parameters.get("k")
-    plain = name.partition("(")[0]
+    plain = name.removeprefix("sgn(").rstrip(")").partition("(")[0]
     if plain in AT_THE_TOP or (cutoff is not None and cutoff <= 10):
         return "top"
     return "tail" if plain in IN_THE_TAIL else ""
@@ -250,13 +265,15 @@ def _of_many(comparison: Comparison) -> Iterator[str]:
 
 def _best(comparison: Comparison, family: AllPairs) -> Iterator[str]:
     """The run with the best mean, and those that may be as good."""
-    runs, p = comparison.groups()["run"].tolist(), family.p
-    if np.isnan(p).any():
+    p = family.p
+    runs = [run for run in comparison.groups()["run"].tolist() if not comparison.lacking(run)]
+    if np.isnan(p).any() or len(runs) < 2:
         return
     best = runs[0]
     alike = [run for run in runs[1:] if p[family.systems.index(best), family.systems.index(run)] > comparison.level]
     beside = f"; not shown to differ from it: {_listed(alike)}" if alike else "; every other run differs from it"
-    yield f"The best of all by {comparison.primary.name} is {best}{beside}."
+    among = "all" if len(runs) == len(family.systems) else "the runs that lack no topic"
+    yield f"The best of {among} by {comparison.primary.name} is {best}{beside}."
 
 
 def _lacking(comparison: Comparison) -> Iterator[str]:
