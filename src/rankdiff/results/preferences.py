@@ -101,11 +101,13 @@ class Preferences(Tabular):
         add = np.sum if self.counts.all() else np.nansum
         matrix = np.zeros((size, size))
 
-        def fill(run: int) -> None:
-            matrix[run, run + 1 :] = add(self.over(run, np.arange(run + 1, size)), axis=1)
+        def fill(first: int) -> None:
+            for run in range(first, size, workers):
+                matrix[run, run + 1 :] = add(self.over(run, np.arange(run + 1, size)), axis=1)
 
-        with ThreadPoolExecutor(os.cpu_count()) as threads:
-            list(threads.map(fill, range(size)))
+        workers = os.cpu_count() or 1
+        with ThreadPoolExecutor(workers) as threads:
+            list(threads.map(fill, range(workers)))
         with np.errstate(invalid="ignore"):
             matrix = (matrix - matrix.T) / counted
         np.fill_diagonal(matrix, 0.0)
