@@ -109,8 +109,8 @@ def test_providers_say_whose_users_are_served(command):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--require-noninferior", "RR"], "no measure and margin"),
-        (["--require-noninferior", "RR=-1"], "no measure and margin"),
+        (["--require-noninferior", "RR"], "no measure and number"),
+        (["--require-noninferior", "RR=-1"], "no measure and number"),
         (["--fail-if-worse", "RR", "--test", "sign"], "a gate is about the mean difference"),
         (["--correction", "holm"], "two runs are one comparison"),
         (["--level", "7"], "level=7"),

@@ -16,7 +16,7 @@ from rankdiff.cli.output import FOR_PEOPLE, emit, emit_parts, in_color, progress
 if TYPE_CHECKING:
     from rankdiff.collection import Collection
     from rankdiff.comparison import Gates
-    from rankdiff.results import Comparison
+    from rankdiff.results import Comparison, Table
 
 GATE_CLOSED = 3
 
@@ -25,9 +25,9 @@ MANY_RUNS = ("sign-flip", "max-t", "randomized-hsd", "shuffled-max-t", "tukey-hs
 
 
 class Margin(click.ParamType[tuple[str, float]]):
-    """A measure and a margin with the last ``=`` between them."""
+    """A measure and a number, such as a margin, with the last ``=`` between them."""
 
-    name = "measure=margin"
+    name = "measure=number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
         """The measure and the margin that a word stands for."""
@@ -37,7 +37,7 @@ class Margin(click.ParamType[tuple[str, float]]):
         except ValueError:
             number = -1.0
         if not measure.strip() or not number >= 0:
-            self.fail(f"{value!r} is no measure and margin, as in nDCG@10=0.01", param, ctx)
+            self.fail(f"{value!r} is no measure and number, as in nDCG@10=0.01", param, ctx)
         return measure.strip(), number
 
 
@@ -110,6 +110,15 @@ class Margin(click.ParamType[tuple[str, float]]):
     help="After how many topics each row was decided, and gates that hold whenever one looks; the topics as the "
     "judgments name them, new ones at the end.",
 )
+@click.option(
+    "--detect",
+    type=Margin(),
+    multiple=True,
+    metavar="MEASURE=DIFFERENCE",
+    shell_complete=completion.measures,
+    help="How many topics it takes to see so large a difference, and what the topics at hand show; repeatable.",
+)
+@click.option("--power", type=float, default=0.8, show_default=True, help="Of --detect.")
 @output_format()
 @collection(segments=True)
 def compare_command(
@@ -121,6 +130,8 @@ def compare_command(
     require_noninferior: tuple[tuple[str, float], ...],
     providers: str | None,
     sequential: bool,
+    detect: tuple[tuple[str, float], ...],
+    power: float,
     form: str,
     **design: Any,
 ) -> int:
@@ -150,7 +161,10 @@ def compare_command(
 
     c, (comparison, gates) = request.answer(ask_all)
     compared = [(EVERY_TOPIC, comparison), *((name, ask(part)) for name, part in request.parts(c))]
-    _show(compared, gates, providers, form)
+    plan = comparison.plan(dict(detect), power=power) if detect else None
+    _show(compared, gates, providers, plan, form)
+    if plan is not None:
+        _show_plan(plan, form)
     if sequential:
         _show_stopping(comparison, judged, form)
     if gates is None:
@@ -200,7 +214,9 @@ def _testing() -> Iterator[Callable[[float], None] | None]:
         yield None if report is None else lambda share: report(int(1000 * share), 1000)
 
 
-def _show(compared: list[tuple[str, Comparison]], gates: Gates | None, providers: str | None, form: str) -> None:
+def _show(
+    compared: list[tuple[str, Comparison]], gates: Gates | None, providers: str | None, plan: Table | None, form: str
+) -> None:
     from rankdiff.present.comparison import comparison_record, people_tables, provider_tables, to_text
     from rankdiff.present.records import value
 
@@ -208,7 +224,10 @@ def _show(compared: list[tuple[str, Comparison]], gates: Gates | None, providers
     if form == "json":
         records = [{"segment": name, **comparison_record(comparison)} for name, comparison in compared]
         records[0] |= comparison_record(compared[0][1], gates, providers)
-        emit(value(records if several else comparison_record(compared[0][1], gates, providers)) + "\n")
+        records[0] |= {} if plan is None else {"plan": list(plan.rows())}
+        if not several:
+            del records[0]["segment"]
+        emit(value(records if several else records[0]) + "\n")
     elif form == "text":
         screen: dict[str, Any] = {"width": terminal_width(), "color": in_color()}
         with progress("finding words"):
@@ -222,6 +241,17 @@ def _show(compared: list[tuple[str, Comparison]], gates: Gates | None, providers
     if providers is not None and form in FOR_PEOPLE:
         emit("\n" * (form == "text"))
         emit_parts([("", list(provider_tables(compared[0][1], providers)))], form)
+
+
+def _show_plan(plan: Table, form: str) -> None:
+    if form in FOR_PEOPLE:
+        emit("\n" * (form == "text"))
+        emit_parts([("", [plan])], form)
+    elif form != "json":
+        for row in plan.rows():
+            if row["takes topics"] is not None:
+                takes = f"{row['takes topics']} topics, at most {row['takes at most']}"
+                say(f"{row['candidate']}, {row['measure']}: to see {row['to see']:g} takes {takes}")
 
 
 def _order_of_judging(qrels: str) -> tuple[str, ...] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -168,6 +168,17 @@ class Comparison(Tabular):
         from rankdiff.comparison.groups import group_table
 
         return group_table(self, self._row(measure))
+
+    def plan(self, differences: Mapping[Any, float] | None = None, *, power: float = 0.8) -> Table:
+        """What the topics at hand show with this power, and how many it takes to see the ``differences`` named.
+
+        A row per candidate and measure, with ``they show``, the smallest difference that so many topics show; for a
+        measure in ``differences``, such as ``{"nDCG@10": 0.02}``, ``takes topics`` says how many see so much. Both
+        come with a cautious variant; see `rankdiff.statistics.topics_needed`.
+        """
+        from rankdiff.comparison.planning import plan
+
+        return plan(self, differences or {}, power)
 
     def table(self) -> Table:
         """A row per candidate and measure: the means, their difference and all that one test says about it."""
