@@ -80,20 +80,24 @@ def file_as_dicts(path: Path) -> dict[str, dict[str, float]]:
 
 
 def fastest(times: int, *calls: Callable[[], float]) -> list[float]:
-    """The least time of each call, taken in turns; all must return the same."""
+    """The least time of each call, taken in turns; all must return the same.
+
+    It is what all threads compute together, which a busy machine changes least; where a file is decoded by several
+    threads, whoever waits for it waits less.
+    """
     best = [float("inf")] * len(calls)
     for _ in range(times):
         values = []
         for place, call in enumerate(calls):
-            began = time.perf_counter()
+            began = time.process_time()
             values.append(call())
-            best[place] = min(best[place], time.perf_counter() - began)
+            best[place] = min(best[place], time.process_time() - began)
         if max(values) - min(values) > 1e-9:
             raise SystemExit(f"not the same values: {values}")
     return best
 
 
-def table(times: int = 7) -> str:
+def table(times: int = 11) -> str:
     """The Markdown table: pytrec_eval's time over ours from the same form, the fastest of several, taken in turns."""
     data = Data()
 
@@ -114,17 +118,17 @@ def table(times: int = 7) -> str:
         arrays = data.topics, data.ids, data.scores
         rows: dict[str, tuple[float, Callable[[], float], Callable[[], float]]] = {
             "nested dicts": (2, lambda: theirs(lambda: data.run), lambda: ours(data.run)),
-            "nested dicts, `RelevanceEvaluator`": (1, lambda: theirs(lambda: data.run), lambda: stand_in(data.run)),
+            "nested dicts, `RelevanceEvaluator`": (2, lambda: theirs(lambda: data.run), lambda: stand_in(data.run)),
             "id arrays with scores": (10, lambda: theirs(lambda: as_dicts(*arrays)), lambda: ours(arrays)),
             "id arrays": (10, lambda: theirs(lambda: as_dicts(*arrays)), lambda: ours(arrays[:2])),
             "pandas": (10, lambda: theirs(lambda: frame_as_dicts(data.pandas)), lambda: ours(data.pandas)),
             "polars": (10, lambda: theirs(lambda: frame_as_dicts(data.polars)), lambda: ours(data.polars)),
-            "text": (1, lambda: theirs(lambda: file_as_dicts(folder / "run.txt")), lambda: ours(folder / "run.txt")),
+            "text": (0, lambda: theirs(lambda: file_as_dicts(folder / "run.txt")), lambda: ours(folder / "run.txt")),
             "Parquet, beside text": (1, lambda: ours(folder / "run.txt"), lambda: ours(folder / "run.parquet")),
             "Feather, beside text": (1, lambda: ours(folder / "run.txt"), lambda: ours(folder / "run.feather")),
             "CSV, beside text": (0, lambda: ours(folder / "run.txt"), lambda: ours(folder / "run.csv")),
         }
-        lines = ["| from | ratio | at least | rankdiff, ms |", "|---|---|---|---|"]
+        lines = ["| from | ratio of CPU times | at least | rankdiff, ms |", "|---|---|---|---|"]
         for form, (target, other, own) in rows.items():
             best = fastest(times, other, own)
             lines.append(f"| {form} | **{best[0] / best[1]:.1f}** | {target or ''} | {1000 * best[1]:.0f} |")

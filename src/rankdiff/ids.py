@@ -6,8 +6,9 @@ same document. Bytes that are not UTF-8 become text with ``surrogateescape``, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, overload
 
 import numpy as np
@@ -70,8 +71,11 @@ class Ids:
         return Ids.of(self.bytes(i) for i in np.arange(len(self))[index])
 
     def __iter__(self) -> Iterator[str]:
-        whole, ends = self.blob.tobytes(), self.offsets.tolist()
-        return (as_text(whole[ends[i] : ends[i + 1]]) for i in range(len(self)))
+        whole, places = self.blob.tobytes(), pairwise(self.offsets.tolist())
+        if whole.isascii():  # then a character is a byte, and the text is cut instead
+            text = whole.decode()
+            return (text[first:last] for first, last in places)
+        return (as_text(whole[first:last]) for first, last in places)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ids):
@@ -93,8 +97,21 @@ def joined(identifiers: list[Any]) -> Ids | None:
         if set(map(type, identifiers)) != {bytes}:  # bytes are joined with whatever has a buffer, numbers of NumPy too
             return None
         lines = b"\n".join(identifiers)
-    breaks = np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n"))
-    if len(breaks) != len(identifiers) - 1:
+    return _taken_apart(lines, len(identifiers))
+
+
+def joined_groups(groups: Iterable[Collection[Any]], count: int) -> Ids | None:
+    """The same of ids that are text and stand in many groups, without a list of them all."""
+    try:
+        lines = "\n".join(map("\n".join, filter(None, groups))).encode("utf-8", "surrogateescape")
+    except TypeError:
         return None
-    ends = np.append(breaks, len(lines)) - np.arange(len(identifiers))
+    return _taken_apart(lines, count)
+
+
+def _taken_apart(lines: bytes, count: int) -> Ids | None:
+    breaks = np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n"))
+    if len(breaks) != count - 1:
+        return None
+    ends = np.append(breaks, len(lines)) - np.arange(count)
     return Ids(np.frombuffer(lines.translate(None, b"\n"), np.uint8), np.concatenate([[0], ends]))

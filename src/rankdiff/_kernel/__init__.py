@@ -19,6 +19,7 @@ __all__ = [
     "Pool",
     "count_signs",
     "count_stepdown",
+    "digits",
     "judge",
     "rank",
     "rank_table",
@@ -51,6 +52,7 @@ Index = chosen.Index
 Pool = chosen.Pool
 count_signs = chosen.count_signs
 count_stepdown = chosen.count_stepdown
+digits = chosen.digits
 judge = chosen.judge
 rank = chosen.rank
 rank_table = chosen.rank_table

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "conversions.hpp"
+#include "digits.hpp"
 #include "judgments.hpp"
 #include "runs.hpp"
 #include "shuffles.hpp"
@@ -45,8 +46,8 @@ nb::object rank_rows(const HeldIndex& held, nb::handle rows, nb::handle rules, P
     const HeldIds documents(rows.attr("documents"));
     const auto topic = nb::cast<Array<std::int32_t>>(rows.attr("topic"));
     const auto score = nb::cast<Array<double>>(rows.attr("score"));
-    const auto stated_rank = nb::cast<Array<double>>(rows.attr("stated_rank"));
-    Table table{{}, topic.data(), documents.ids(), score.data(), stated_rank.data()};
+    const auto stated_rank = nb::cast<std::optional<Array<double>>>(rows.attr("stated_rank"));
+    Table table{{}, topic.data(), documents.ids(), score.data(), stated_rank ? stated_rank->data() : nullptr};
     for (nb::handle name : rows.attr("topics")) {
         const auto bytes = nb::cast<nb::bytes>(name);
         table.topics.emplace_back(bytes.c_str(), bytes.size());
@@ -67,6 +68,15 @@ nb::object sum_shuffled(const Matrix<double>& scores, std::uint64_t seed, std::u
         return shuffled_sums(scores.data(), systems, columns, seed, first, count, topic, topics);
     };
     return array_of(shuffle(), systems, count);
+}
+
+template <class Integer>
+nb::object as_digits(const Array<Integer>& numbers) {
+    const auto write = [&] {
+        const nb::gil_scoped_release others_may_run;
+        return digits(numbers.data(), numbers.size());
+    };
+    return pair_of(write());
 }
 
 template <class Level>
@@ -111,6 +121,8 @@ NB_MODULE(_native, module) {
     nb::class_<Pool>(module, "Pool")
         .def(nb::init<std::size_t>(), nb::arg("queries"))
         .def("counts", [](const Pool& pool) { return array_of(pool.counts()); });
+    module.def("digits", &as_digits<std::int64_t>, nb::arg("numbers").noconvert());
+    module.def("digits", &as_digits<std::uint64_t>, nb::arg("numbers").noconvert());
     module.def("judge", &judge, nb::arg("text"), nb::arg("by_subtopic"));
     module.def("rank", &rank, nb::arg("index"), nb::arg("text"), nb::arg("rules"), nb::arg("pool").none());
     module.def("rank_table", &rank_rows, nb::arg("index"), nb::arg("rows"), nb::arg("rules"), nb::arg("pool").none());

@@ -10,7 +10,19 @@ from typing import NamedTuple
 import numpy as np
 
 from rankdiff._kernel.problems import BadLineError
-from rankdiff._kernel.results import Bytes, IdArrays, Ints, Judged, Levels, Listed, Longs, Ranked, Rows, Rules
+from rankdiff._kernel.results import (
+    Bytes,
+    IdArrays,
+    Ints,
+    Judged,
+    Levels,
+    Listed,
+    Longs,
+    Ranked,
+    Rows,
+    Rules,
+    UnsignedLongs,
+)
 from rankdiff._kernel.shuffles import shuffled_sums
 from rankdiff._kernel.stepdown import count_stepdown
 
@@ -20,6 +32,7 @@ __all__ = [
     "Pool",
     "count_signs",
     "count_stepdown",
+    "digits",
     "judge",
     "rank",
     "rank_table",
@@ -82,6 +95,11 @@ class Lines:
                 yield number, line, fields
 
 
+def digits(numbers: Longs | UnsignedLongs) -> IdArrays:
+    """The decimal digits of whole numbers, as ids."""
+    return _joined([b"%d" % number for number in numbers.tolist()])
+
+
 def judge(text: Bytes, by_subtopic: bool) -> Judged:
     """The judgments of a text; without ``by_subtopic`` the second column is passed over."""
     grades: dict[tuple[bytes, bytes, bytes], tuple[float, int]] = {}
@@ -122,7 +140,8 @@ def rank(index: Index, text: Bytes, rules: Rules, pool: Pool | None) -> Ranked:
 def rank_table(index: Index, table: Rows, rules: Rules, pool: Pool | None) -> Ranked:
     """The rankings of a run that is a table; its lines are its rows, counted from 1."""
     topics: dict[bytes, list[Row]] = {name: [] for name in table.topics}
-    columns = table.topic.tolist(), _split(table.documents), table.score.tolist(), table.stated_rank.tolist()
+    stated_rank = [float("nan")] * len(table.score) if table.stated_rank is None else table.stated_rank.tolist()
+    columns = table.topic.tolist(), _split(table.documents), table.score.tolist(), stated_rank
     for line, (number, document, score, stated) in enumerate(zip(*columns, strict=True), 1):
         topics[table.topics[number]].append(Row(document, score, stated, line))
     return _ranked(index, topics, rules, pool)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 Bytes: TypeAlias = NDArray[np.uint8]
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
+UnsignedLongs: TypeAlias = NDArray[np.uint64]
 Floats: TypeAlias = NDArray[np.float64]
 
 Levels: TypeAlias = NDArray[np.int16] | NDArray[np.int32]
@@ -38,13 +39,14 @@ class Rules(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """A run as a table: for each row its topic (a position in ``topics``), document, score and rank."""
+    """A run as a table: for each row its topic (a position in ``topics``), document, score and, where it states one,
+    rank."""
 
     topics: list[bytes]
     topic: Ints
     documents: IdArrays
     score: Floats
-    stated_rank: Floats
+    stated_rank: Floats | None
 
 
 class Judged(NamedTuple):

@@ -102,25 +102,29 @@ struct Table {
     const std::int32_t* topic;
     Ids documents;
     const double* score;
-    const double* stated_rank;
+    const double* stated_rank;  // none where the run states no ranks
 };
 
 inline Ranked rank_table(const Index& index, const Table& table, const Rules& rules, Pool* pool) {
     Ranker ranker(index, rules, pool);
     const auto count = static_cast<std::uint32_t>(table.documents.count);
-    std::vector<std::uint32_t> begin(table.topics.size() + 1), order(count);
+    std::vector<std::uint32_t> begin(table.topics.size() + 1), order;
     for (std::uint32_t row = 0; row < count; ++row) ++begin[table.topic[row] + 1];
     for (std::size_t topic = 0; topic < table.topics.size(); ++topic) begin[topic + 1] += begin[topic];
-    std::vector<std::uint32_t> next(begin);
-    for (std::uint32_t row = 0; row < count; ++row) order[next[table.topic[row]]++] = row;
+    if (!std::is_sorted(table.topic, table.topic + count)) {
+        order.resize(count);
+        std::vector<std::uint32_t> next(begin);
+        for (std::uint32_t row = 0; row < count; ++row) order[next[table.topic[row]]++] = row;
+    }
+    constexpr double unstated = std::numeric_limits<double>::quiet_NaN();
     std::vector<Row> rows;
     for (std::size_t topic = 0; topic < table.topics.size(); ++topic) {
         rows.clear();
         for (std::uint32_t place = begin[topic]; place < begin[topic + 1]; ++place) {
-            const std::uint32_t row = order[place];
+            const std::uint32_t row = order.empty() ? place : order[place];
             const Bytes document = table.documents[row];
             rows.push_back({hash_of(document), document.data(), static_cast<std::uint32_t>(document.size()), row + 1,
-                            table.score[row], table.stated_rank[row]});
+                            table.score[row], table.stated_rank ? table.stated_rank[row] : unstated});
         }
         ranker.rank(table.topics[topic], rows);
     }

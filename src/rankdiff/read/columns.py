@@ -12,15 +12,15 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rankdiff import _kernel
 from rankdiff._kernel.results import Floats, IdArrays, Ints
 from rankdiff.errors import InputError
 from rankdiff.ids import Ids, joined
 
-Column: TypeAlias = Any  # a pyarrow array (chunked or not), a NumPy array of one dimension, a list, or Numbered
+Column: TypeAlias = Any  # a pyarrow array (chunked or not), a NumPy array of one dimension, a list, Ids, or Numbered
 
 ID_COLUMNS = ("topic", "document", "subtopic", "run")
 NOT_IDS = frozenset({float, np.float64, np.float32, np.float16, type(None), tuple, list, dict, set, frozenset})
-SIGN_AND_DIGITS = "S21"  # room for those of any 64-bit integer
 
 
 class Numbered(NamedTuple):
@@ -37,11 +37,13 @@ def ids_of(column: Column, what: str, source: str) -> IdArrays:
     >>> blob.tobytes(), offsets.tolist()
     (b'712', [0, 1, 3])
     """
+    if isinstance(column, Ids):
+        return column.blob, column.offsets
     if is_arrow(column):
         return _from_arrow(_as_one_array(column), what, source)
     if isinstance(column, np.ndarray):
         if column.dtype.kind in "iu":
-            return _digits(column)
+            return _from_integers(column)
         if column.dtype.kind == "S":
             return _from_fixed_width(column)
         if column.dtype.kind not in "UOT":
@@ -64,23 +66,20 @@ def numbered(column: Column, what: str, source: str) -> Numbered:
     if isinstance(column, Numbered):
         return column
     if is_arrow(column):
-        coded = _as_one_array(column)
-        if not hasattr(coded, "dictionary"):
-            coded = coded.dictionary_encode()
-        _refuse_missing(coded, what, source)
-        distinct = _split(_from_arrow(coded.dictionary, what, source))
-        codes = coded.indices.to_numpy(zero_copy_only=False)
-        used = np.bincount(codes, minlength=len(distinct)) > 0
+        dictionary, codes = _coded(_as_one_array(column), what, source)
+        distinct = _split(_from_arrow(dictionary, what, source))
+        used = np.zeros(len(distinct), np.bool_)
+        used[codes] = True
         if not used.all():  # a filtered column keeps the names of rows that are gone
             distinct = [distinct[number] for number in np.flatnonzero(used)]
-            codes = (np.cumsum(used) - 1)[codes]
+            codes = (np.cumsum(used) - 1).astype(np.int32)[codes]
     elif isinstance(column, np.ndarray) and column.dtype.kind in "iuSU":
-        values, codes = np.unique(column, return_inverse=True)
-        distinct = _split(ids_of(values, what, source))
+        values, places = np.unique(column, return_inverse=True)
+        distinct, codes = _split(ids_of(values, what, source)), places.astype(np.int32)
     else:
         return _number(_split(ids_of(column, what, source)))
     if len(set(distinct)) == len(distinct):
-        return Numbered(distinct, codes.astype(np.int32))
+        return Numbered(distinct, codes)
     names, merged = _number(distinct)
     return Numbered(names, merged[codes])
 
@@ -123,18 +122,44 @@ def _from_arrow(array: Any, what: str, source: str) -> IdArrays:
     _refuse_missing(array, what, source)
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
-    if pa.types.is_decimal(array.type) and array.type.scale == 0:
-        array = array.cast(pa.large_string())  # whole numbers too, as DuckDB's sums are
-    kind = str(array.type)
-    if "string" not in kind and "binary" not in kind and not pa.types.is_integer(array.type):
-        _refuse_type(what, source, kind)
-    array = array.cast(pa.large_binary() if "binary" in kind else pa.large_string())
+    if pa.types.is_integer(array.type):
+        return _from_integers(array.to_numpy(zero_copy_only=False))
+    array = _as_text(array, what, source)
     _, ends, text = array.buffers()
     if not len(array):
         return np.empty(0, np.uint8), np.zeros(1, np.int64)
     offsets = np.frombuffer(ends, np.int64)[array.offset : array.offset + len(array) + 1]
     blob = np.empty(0, np.uint8) if text is None else np.frombuffer(text, np.uint8)
     return blob[offsets[0] : offsets[-1]], offsets - offsets[0] if offsets[0] else offsets
+
+
+def _as_text(array: Any, what: str, source: str) -> Any:
+    """Text or bytes with offsets of 64 bits; whole numbers that are decimals, as DuckDB's sums are, as text."""
+    import pyarrow as pa
+
+    kind = str(array.type)
+    if "binary" in kind:
+        return array.cast(pa.large_binary())
+    if "string" not in kind and not (pa.types.is_decimal(array.type) and array.type.scale == 0):
+        _refuse_type(what, source, kind)
+    return array.cast(pa.large_string())
+
+
+def _coded(array: Any, what: str, source: str) -> tuple[Any, Ints]:
+    """The dictionary of an array, and the place in it of each row; of rows that repeat the one before, only one is
+    looked up, as most topics stand together."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    _refuse_missing(array, what, source)
+    if hasattr(array, "dictionary"):
+        return array.dictionary, array.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
+    if not pa.types.is_integer(array.type):
+        array = _as_text(array, what, source)
+    changes = pc.not_equal(array[1:], array[:-1]).to_numpy(zero_copy_only=False)
+    starts = np.concatenate([[0], np.flatnonzero(changes) + 1])[: len(array)]
+    coded = array.take(starts).dictionary_encode()
+    return coded.dictionary, np.repeat(coded.indices.to_numpy(zero_copy_only=False), np.diff(starts, append=len(array)))
 
 
 def _numbers_from_arrow(array: Any, what: str, source: str) -> NDArray[Any]:
@@ -151,27 +176,10 @@ def _numbers_from_arrow(array: Any, what: str, source: str) -> NDArray[Any]:
     return numbers
 
 
-def _digits(numbers: NDArray[Any]) -> IdArrays:
-    """The decimal digits of integers, four at a time."""
-    if not len(numbers) or numbers.min() < 0:
-        return _from_fixed_width(numbers.astype(SIGN_AND_DIGITS))
-    largest = int(numbers.max())
-    powers = [10**power for power in range(1, len(str(largest)))]
-    rest: NDArray[Any] = numbers.astype(np.uint32 if largest < 2**32 else np.uint64)
-    lengths = np.ones(len(rest), np.uint8)
-    for power in powers:
-        lengths += rest >= power
-    below = np.arange(10_000)
-    in_four = np.stack([below // power % 10 + ord("0") for power in (1000, 100, 10, 1)], axis=1).astype(np.uint8)
-    blocks = np.empty((len(rest), len(powers) // 4 + 1), np.uint32)
-    for block in reversed(range(blocks.shape[1])):
-        higher = rest // 10_000
-        blocks[:, block] = np.take(in_four.view(np.uint32), rest - 10_000 * higher)
-        rest = higher
-    padded = blocks.view(np.uint8)
-    width = padded.shape[1]
-    digits = np.arange(width) >= width - np.arange(width + 1)[:, None]
-    return padded[np.take(digits, lengths, axis=0)], _offsets(lengths)
+def _from_integers(numbers: NDArray[Any]) -> IdArrays:
+    if numbers.dtype.kind == "u":
+        return _kernel.digits(np.ascontiguousarray(numbers, np.uint64))
+    return _kernel.digits(np.ascontiguousarray(numbers, np.int64))
 
 
 def _from_fixed_width(strings: NDArray[Any]) -> IdArrays:

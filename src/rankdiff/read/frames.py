@@ -31,8 +31,9 @@ def table_from_frame(frame: Any, wanted: Sequence[str], source: str = "data fram
 
     native = narwhals.from_native(_frame(frame))
     of = roles(native.collect_schema().names(), wanted, source)
-    chosen = native.select(list(of.values()))
-    eager = chosen.collect("pyarrow" if find_spec("pyarrow") else None) if hasattr(chosen, "collect") else chosen
+    eager = native
+    if hasattr(native, "collect"):
+        eager = native.select(list(of.values())).collect("pyarrow" if find_spec("pyarrow") else None)
     return Table({role: _column(eager[name]) for role, name in of.items()}, source)
 
 

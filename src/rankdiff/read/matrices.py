@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankdiff._kernel.results import Rows
 from rankdiff.errors import InputError
@@ -36,16 +37,20 @@ def rows_of_matrix(topics: Any, documents: Any, scores: Any = None, *, source: s
         raise InputError(
             "topics and rows of the matrix do not match", source=source, found=f"{len(number)} and {len(matrix)}"
         )
-    found = matrix >= 0 if matrix.dtype.kind in "iu" else np.ones(matrix.shape, np.bool_)
-    rank = np.broadcast_to(np.arange(1.0, matrix.shape[1] + 1), matrix.shape)[found]
-    topic = np.broadcast_to(number[:, None], matrix.shape)[found]
-    return Rows(names, topic, ids_of(matrix[found], "document", source), _scores(scores, found, rank, source), rank)
+    found = matrix >= 0 if matrix.dtype.kind == "i" else np.ones(matrix.shape, np.bool_)
+    whole = bool(found.all())  # then nothing need be picked out
+
+    def listed(values: NDArray[Any]) -> NDArray[Any]:
+        return values.reshape(-1) if whole else values[found]
+
+    rank = listed(np.broadcast_to(np.arange(1.0, matrix.shape[1] + 1), matrix.shape))
+    topic = listed(np.broadcast_to(number[:, None], matrix.shape))
+    score = -rank if scores is None else numbers_of(listed(_of_shape(matrix.shape, scores, source)), "score", source)
+    return Rows(names, topic, ids_of(listed(matrix), "document", source), score, rank)
 
 
-def _scores(scores: Any, found: Any, rank: Any, source: str) -> Any:
-    if scores is None:
-        return -rank
+def _of_shape(shape: tuple[int, ...], scores: Any, source: str) -> NDArray[Any]:
     given = np.asarray(scores)
-    if given.shape != found.shape:
-        raise InputError("ids and scores differ in shape", source=source, found=f"{found.shape} and {given.shape}")
-    return numbers_of(given[found], "score", source)
+    if given.shape != shape:
+        raise InputError("ids and scores differ in shape", source=source, found=f"{shape} and {given.shape}")
+    return given

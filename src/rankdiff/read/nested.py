@@ -11,6 +11,7 @@ import numpy as np
 
 from rankdiff._kernel.results import Floats, Rows
 from rankdiff.errors import InputError
+from rankdiff.ids import Ids, joined_groups
 from rankdiff.read.columns import Numbered, ids_of, numbered, numbers_of
 from rankdiff.read.tables import Table
 
@@ -19,7 +20,7 @@ class Flat(NamedTuple):
     """A nested dict as columns."""
 
     topics: Numbered
-    documents: list[Any]
+    documents: Ids
     values: Floats
 
 
@@ -30,8 +31,7 @@ def table_of(rankings: Mapping[Any, Mapping[Any, Any]], source: str) -> Rows:
     [2.0, 1.5]
     """
     flat = flattened(rankings, source)
-    unstated = np.full(len(flat.values), np.nan)
-    return Rows(*flat.topics, ids_of(flat.documents, "document", source), flat.values, unstated)
+    return Rows(*flat.topics, (flat.documents.blob, flat.documents.offsets), flat.values, None)
 
 
 def judgments_of(nested: Mapping[Any, Mapping[Any, Any]], source: str) -> Table:
@@ -69,6 +69,9 @@ def flattened(nested: Mapping[Any, Mapping[Any, Any]], source: str) -> Flat:
         raise InputError("not a dict of dicts", source=source, found=repr(wrong[0]), expected="{document: number}")
     names, number = numbered(list(nested), "topic", source)
     topic = np.repeat(number, [len(each) for each in inner])
+    documents = joined_groups(inner, len(topic))
+    if documents is None:
+        documents = Ids(*ids_of(list(chain.from_iterable(inner)), "document", source))
     values = chain.from_iterable(each.values() for each in inner)
     try:
         numbers = np.fromiter(values, np.float64, len(topic))
@@ -82,7 +85,7 @@ def flattened(nested: Mapping[Any, Mapping[Any, Any]], source: str) -> Flat:
                 for document, value in each.items()
             ]
         )
-    return Flat(Numbered(names, topic), list(chain.from_iterable(inner)), numbers)
+    return Flat(Numbered(names, topic), documents, numbers)
 
 
 def number_of(value: Any, topic: Any, document: Any, source: str) -> float:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,21 @@ from rankdiff.read.tables import Deferred
 Pending: TypeAlias = "tuple[int, Future[Ranked | BadLineError]]"  # where a piece begins, and what it holds
 
 MOST_THREADS = 4
+
+Outcome = TypeVar("Outcome")
+
+
+class Here(Executor):
+    """Does at once what it is given: a thread would take longer to begin than one table takes to read."""
+
+    def submit(self, function: Callable[..., Outcome], /, *arguments: Any, **options: Any) -> Future[Outcome]:
+        """What the function returns or raises."""
+        done: Future[Outcome] = Future()
+        try:
+            done.set_result(function(*arguments, **options))
+        except Exception as problem:
+            done.set_exception(problem)
+        return done
 
 
 class Reader:
@@ -53,7 +68,8 @@ class Reader:
 
         Only a few runs are read ahead of the one that is handed out.
         """
-        executor = ThreadPoolExecutor(self.threads)
+        alone = len(runs) == 1 and not isinstance(runs.runs[0].origin, str)
+        executor = Here() if alone else ThreadPoolExecutor(self.threads)
         try:
             ahead: deque[tuple[Run, list[Pending]]] = deque()
             for run in runs.runs:
@@ -65,7 +81,7 @@ class Reader:
         finally:
             executor.shutdown(cancel_futures=True)
 
-    def _begin(self, executor: ThreadPoolExecutor, run: Run) -> list[Pending]:
+    def _begin(self, executor: Executor, run: Run) -> list[Pending]:
         path = run.origin
         if self.rules.listing or not isinstance(path, str) or path == "-":
             return [(0, executor.submit(self._read, run))]
@@ -110,7 +126,7 @@ class Reader:
 
     def _rank_table(self, table: Deferred) -> Ranked | BadLineError:
         rows = table.rows()
-        if self.rules.ties == "rank" and np.isnan(rows.stated_rank).any():
+        if self.rules.ties == "rank" and (rows.stated_rank is None or np.isnan(rows.stated_rank).any()):
             raise InputError("has no rank column", source=table.source, advice="choose other ties")
         try:
             return _kernel.rank_table(self.index, rows, self.rules, self.pool)

@@ -99,9 +99,8 @@ def rows_of(table: Table) -> Rows:
     names, topic = table.numbered("topic")
     if not names:
         raise InputError("holds no ranking, it has no rows", source=table.source)
-    has_rank = "rank" in table.columns
-    rank = table.numbers("rank") if has_rank else np.full(len(topic), np.nan)
-    score = table.numbers("score") if "score" in table.columns else -rank
+    rank = table.numbers("rank") if "rank" in table.columns else None
+    score = table.numbers("score") if rank is None or "score" in table.columns else -rank
     return Rows(names, topic, table.documents, score, rank)
 
 
