@@ -9,7 +9,6 @@ documents can turn round, what ties decide, when judging could have been stopped
 
 from __future__ import annotations
 
-import gzip
 import os
 import sys
 from collections.abc import Iterator
@@ -21,9 +20,10 @@ import numpy as np
 from scipy.stats import kendalltau, ttest_1samp
 
 import rankdiff as rd
+from rankdiff.read import read_qrels, read_runs
 from rankdiff.statistics import sequential
 from rankdiff.verdict import bounds_of_all_pairs, over_ties
-from rankdiff.verdict.ratios import Choices
+from rankdiff.verdict.known import Unjudged, listed_unjudged
 
 TRACKS = {"DL 2021 passages": "trec-dl-2021-passages", "TREC-COVID round 1": "trec-covid-round1"}
 PAIRS = 10
@@ -96,79 +96,45 @@ def survivors(c: rd.Collection) -> str:
     )
 
 
-def top_unjudged(folder: Path, c: rd.Collection, depth: int = 10) -> list[list[dict[str, int]]]:
-    """Which unjudged documents each run has in the first ten for each topic, and at which rank."""
-    judged: dict[str, set[str]] = {}
-    for line in (folder / "qrels.txt").open():
-        topic, _, document, _ = line.split()
-        judged.setdefault(topic, set()).add(document)
-    lists = []
-    for path in sorted((folder / "runs").iterdir()):
-        found: dict[str, list[tuple[float, str]]] = {topic: [] for topic in c.queries}
-        with gzip.open(path, "rt") as lines:
-            for line in lines:
-                topic, _, document, _, score, *_ = line.split()
-                if topic in found:
-                    found[topic].append((float(score), document))
-        first = {topic: sorted(ranking, reverse=True)[:depth] for topic, ranking in found.items()}
-        lists.append(
-            [
-                {d: rank for rank, (_, d) in enumerate(first[topic], 1) if d not in judged.get(topic, ())}
-                for topic in c.queries
-            ]
-        )
-    return lists
-
-
 def knowing_documents(c: rd.Collection, folder: Path) -> str:
-    """The same bounds for nDCG@10 to depth 10 with the documents known that two runs share: exact."""
-    unjudged = top_unjudged(folder, c)
-    names = [path.name.removesuffix(".gz") for path in sorted((folder / "runs").iterdir())]
-    outer = bounds_of_all_pairs(c, "nDCG@10", depth=10)
-    place = [c.systems.index(name) for name in names]
-    discount = np.concatenate([[0.0], 1 / np.log2(np.arange(2, 12))])
-    grades = c.grades[c.grades > 0]
-    steps = np.diff(grades, prepend=0)
-    held = np.array([[np.sum((c.grade >= g) & (c.query_of == q)) for g in grades] for q in range(len(c.queries))])
-    ideal = np.concatenate([[0.0], np.cumsum(discount[1:])])
-    number = np.arange(21)
-    whole = ideal[np.minimum(held[:, :, None] + number, 10)] * steps[:, None]
-    gain = c.measure("dcg@10")["dcg@10"]
-    exact_widths, outer_widths, firm, differing = [], [], 0, 0
-    pairs = list(combinations(range(len(names)), 2))
-    for a, b in pairs:
-        added = np.full((2, len(c.queries), 20), -np.inf)
-        for q in range(len(c.queries)):
-            ours, theirs = unjudged[a][q], unjudged[b][q]
-            effect = np.array(
-                [discount[ours.get(d, 0)] - discount[theirs.get(d, 0)] for d in ours.keys() | theirs.keys()]
-            )
-            for side, sign in enumerate((1, -1)):
-                added[side, q, : len(effect)] = np.sort(sign * effect)[::-1]
-        part = (
-            np.concatenate([np.zeros((2, len(c.queries), 1)), np.cumsum(added, axis=2)], axis=2)[:, :, None, :]
-            * steps[:, None]
-        )
-        base = gain[place[a]] - gain[place[b]]
-        upper, lower = Choices(base, part[0], whole).largest().mean(), -Choices(-base, part[1], whole).largest().mean()
-        exact_widths.append(upper - lower)
-        outer_widths.append(outer.upper[place[a], place[b]] - outer.lower[place[a], place[b]])
-        assert outer.lower[place[a], place[b]] <= lower + 1e-9
-        assert upper <= outer.upper[place[a], place[b]] + 1e-9
-        differ = abs(outer.difference[place[a], place[b]]) > 1e-12
-        firm += differ and (lower > 1e-12 or upper < -1e-12)
-        differing += differ
-    wider = np.array(outer_widths) / np.maximum(exact_widths, 1e-12)
-    some = np.array(exact_widths) > 1e-9
+    """The bounds of nDCG@10 with the documents known that two runs share, which are attained, beside the outer ones:
+    for all pairs where ten documents are judged, for every fifth where more are."""
+    judgments = read_qrels(folder / "qrels.txt")
+    listed = {run.name: listed_unjudged(c, judgments, run) for run in read_runs(folder / "runs").runs}
     team = dict(line.split("\t")[:2] for line in (folder / "teams.tsv").read_text().splitlines()[1:])
-    within = np.array([team[names[a]] == team[names[b]] for a, b in pairs])
-    factors = [f"{np.median(wider[some & chosen]):.2f} (90 %: {np.quantile(wider[some & chosen], 0.9):.2f})"
-               for chosen in (np.ones(len(pairs), bool), within)]  # fmt: skip
-    return (
-        f"nDCG@10 to depth 10 with shared documents known: {firm / differing:.1%} of the pairs survive (outer bounds: "
-        f"{outer.surviving:.1%}). Where there is anything unjudged, the outer bounds are wider by a factor of "
-        f"{factors[0]}; within teams {factors[1]}.\n"
-    )
+    rows = []
+    for depth in (10, 20, 100, None):
+        near = {
+            name: {document: rank for document, rank in ranks.items() if depth is None or rank <= max(depth, 10)}
+            for name, ranks in listed.items()
+        }
+        outer = bounds_of_all_pairs(c, "nDCG@10", depth=depth)
+        width = outer.upper - outer.lower
+        pairs = list(combinations(range(len(c.systems)), 2))[:: 1 if depth == 10 else 5]
+        factors, apart, held, held_outer, differing = [], [], 0, 0, 0
+        for i, j in pairs:
+            one, other = c.systems[i], c.systems[j]
+            unjudged = Unjudged.between(one, other, near[one], near[other])
+            found = c.bounds(one, other, "nDCG@10", depth=depth, unjudged=unjudged)
+            low, high = found.interval
+            assert outer.lower[j, i] <= low + 1e-9
+            assert high <= outer.upper[j, i] + 1e-9
+            if high - low > 1e-9:
+                factors.append(width[i, j] / (high - low))
+                apart.append(team[one] != team[other])
+            if abs(found.difference) > 1e-12:
+                differing += 1
+                held += found.holds
+                held_outer += outer.lower[j, i] > 1e-12 or outer.upper[j, i] < -1e-12
+        same = np.array(factors)[~np.array(apart)]
+        rows.append(
+            [
+                depth or "all returned", len(pairs), f"{held / differing:.1%}", f"{held_outer / differing:.1%}",
+                *(f"{np.median(some):.2f} (90 %: {np.quantile(some, 0.9):.2f})" for some in (factors, same)),
+            ]
+        )  # fmt: skip
+    head = ["judged to depth", "pairs", "survive", "survive the outer bounds", "wider by", "within teams"]
+    return "nDCG@10 with the documents known that two runs share.\n\n" + table(head, rows)
 
 
 def ties(qrels: Path, runs: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,9 +12,12 @@ import numpy as np
 from rankdiff.collection import Collection
 from rankdiff.errors import InputError, UsageError
 from rankdiff.hits import BoolArray, FloatArray, IntArray
-from rankdiff.read import Judgments, Listing, Run, Runs, documents_on, inspect, read_qrels, read_runs
+from rankdiff.read import Judgments, Run, Runs, documents_on, inspect, read_qrels, read_runs
 from rankdiff.verdict.linear import Linear
 from rankdiff.verdict.ratios import Choices
+
+Ranked = Mapping[tuple[str, str], int]
+"""The rank of each of some documents, by topic and document."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +29,13 @@ class Unjudged:
     query: tuple[str, ...]
     document: tuple[str, ...]
     rank: IntArray
+
+    @classmethod
+    def between(cls, baseline: str, candidate: str, theirs: Ranked, ours: Ranked) -> Unjudged:
+        """From what each of the two returned."""
+        both = dict.fromkeys([*theirs, *ours])
+        rank = np.array([[ranks.get(key, 0) for key in both] for ranks in (theirs, ours)], np.int64)
+        return cls((baseline, candidate), tuple(topic for topic, _ in both), tuple(name for _, name in both), rank)
 
     @cached_property
     def _of_topic(self) -> dict[str, list[int]]:
@@ -57,35 +68,32 @@ def unjudged_documents(c: Collection, baseline: str, candidate: str, qrels: Any,
     (('x', 'y'), [[1, 3], [0, 2]])
     """
     judgments = qrels if isinstance(qrels, Judgments) else read_qrels(qrels, subtopics=c.subtopics is not None)
-    given = runs if isinstance(runs, Runs) else read_runs(runs)
-    names = (baseline, candidate)
-    ranks: dict[tuple[str, str], list[int]] = {}
-    for side, name in enumerate(names):
-        run = next((run for run in given.runs if run.name == name), None)
-        if run is None or run.origin == "-":
+    given = {run.name: run for run in (runs if isinstance(runs, Runs) else read_runs(runs)).runs}
+    listed = []
+    for name in (baseline, candidate):
+        if name not in given or given[name].origin == "-":
             raise UsageError(f"run {name} cannot be read again, so that its unjudged documents have no names")
-        for topic, document, place in _listed(judgments, run, c):
-            ranks.setdefault((topic, document), [0, 0])[side] = place
-    kept = [key for key in ranks if key[0] in set(c.queries)]
-    rank: IntArray = np.array([ranks[key] for key in kept], np.int64).reshape(-1, 2).T
-    return Unjudged(names, tuple(topic for topic, _ in kept), tuple(document for _, document in kept), rank)
+        listed.append(listed_unjudged(c, judgments, given[name]))
+    return Unjudged.between(baseline, candidate, *listed)
 
 
-def _listed(judgments: Judgments, run: Run, c: Collection) -> list[tuple[str, str, int]]:
-    """Topic, document and rank of what a run returned down to the depth of the collection, and nobody judged."""
+def listed_unjudged(c: Collection, judgments: Judgments, run: Run) -> Ranked:
+    """What a run returned to the topics of a collection, down to its depth, and nobody judged."""
     rules = c.rules
     ties: Any = rules.ties
     reading: Any = {"ties": ties, "precision": rules.precision, "duplicates": rules.duplicates}
     found = next(iter(inspect(judgments, Runs((run,)), **reading)))
     if isinstance(found, InputError):
         raise found
-    assert isinstance(found, Listing)
     begins = np.flatnonzero(np.append(True, found.query[1:] != found.query[:-1])[: len(found.query)])
     rank = np.arange(len(found.query)) - np.repeat(begins, np.diff(begins, append=len(found.query))) + 1
+    there = np.isin(np.array([*judgments.queries, None], object)[:-1], np.array(c.queries, object))
     wanted = (found.query >= 0) & (found.column < 0) & (rank <= (rules.depth or np.inf))
-    documents = documents_on(run, found.line[wanted])
+    wanted &= there[found.query]
     topics = [judgments.queries[query] for query in found.query[wanted].tolist()]
-    return list(zip(topics, documents, rank[wanted].tolist(), strict=True))
+    return dict(
+        zip(zip(topics, documents_on(run, found.line[wanted]), strict=True), rank[wanted].tolist(), strict=True)
+    )
 
 
 def known_bounds(
