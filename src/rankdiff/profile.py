@@ -20,8 +20,7 @@ from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
 from rankdiff.hits import FloatArray, IntArray
 from rankdiff.measures.labelled import Labels
-from rankdiff.preferences.comparisons import sign
-from rankdiff.preferences.pairs import find_ranks
+from rankdiff.preferences.pairs import level_signs
 from rankdiff.preferences.populations import Groups, by_grade, by_label, by_subtopic, everybody, join
 from rankdiff.results.table import Table, column
 from rankdiff.weights import Weight, weigh_levels
@@ -37,7 +36,8 @@ ZERO = 1e-12
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Profile:
-    """The recall levels of a baseline and a candidate compared: ``sign`` is 1 where the candidate's rank is better.
+    """The recall levels of a baseline and a candidate compared: ``sign`` is 1 where the candidate's rank is better,
+    the expected sign where ties are averaged.
 
     ``shares`` holds, query by query, the signed mass in each tenth of the relevant documents; whatever is said about
     chance (an interval, a band) starts from its rows.
@@ -47,7 +47,7 @@ class Profile:
     candidate: str
     collection: Collection
     population: Groups
-    sign: IntArray
+    sign: IntArray | FloatArray
     shares: FloatArray
     signature: str = field(default="")
 
@@ -175,8 +175,7 @@ class Profile:
         return draw_profile(self)
 
     def _by_group(self, groups: Groups, name: str) -> Table:
-        baseline, candidate = find_ranks(self.collection, groups)
-        signs = sign(candidate, baseline)
+        signs = level_signs(self.collection, groups)
         filled = groups.size > 0
         value = np.bincount(groups.group, signs, len(groups.size))[filled] / groups.size[filled]
         share = np.bincount(groups.group, weigh_levels("uniform", groups), len(groups.size))[filled]
@@ -252,8 +251,7 @@ def profile(c: Collection, baseline: str, candidate: str) -> Profile:
     counts = _counting(c, [c.system_index(name) for name in (baseline, candidate)])
     pair = c.select([baseline, candidate]).select(queries=counts)
     population = everybody(pair, c.rules.rel)
-    theirs, ours = find_ranks(pair, population)
-    signs = sign(ours, theirs).astype(np.int64)
+    signs = level_signs(pair, population)
     return Profile(baseline, candidate, pair, population, signs, _shares(population, signs), pair.sign("profile"))
 
 
@@ -268,11 +266,11 @@ def _counting(c: Collection, runs: list[int]) -> NDArray[np.bool_]:
     return counts
 
 
-def _shares(population: Groups, signs: IntArray) -> FloatArray:
+def _shares(population: Groups, signs: IntArray | FloatArray) -> FloatArray:
     """The signed mass of each query in each tenth, query × tenth; in units of ``1/(10 m)`` it is a whole number."""
     size = population.size[population.group]
     end = TENTHS * population.level
-    mass = np.zeros((len(population.size), TENTHS), np.int64)
+    mass = np.zeros((len(population.size), TENTHS), signs.dtype)
     for tenth in range(TENTHS):
         overlap = np.minimum(end, (tenth + 1) * size) - np.maximum(end - TENTHS, tenth * size)
         np.add.at(mass[:, tenth], population.group, np.maximum(overlap, 0) * signs)

@@ -27,6 +27,10 @@ class Tied:
         """Those of some documents."""
         return Tied(self.first[:, documents], self.size[:, documents])
 
+    def above(self, others: Tied) -> Tied:
+        """With those of other systems below."""
+        return Tied(np.vstack([self.first, others.first]), np.vstack([self.size, others.size]))
+
 
 def find_ties(judgments: Judgments, runs: Runs, systems: tuple[str, ...], **reading: Any) -> Tied:
     """Read runs for the scores that tie; ``reading`` are keywords of `rankdiff.read.inspect`.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from itertools import chain, permutations, product
 from math import factorial
 
@@ -11,15 +13,19 @@ import pytest
 import rankdiff as rd
 from rankdiff.errors import UsageError
 from rankdiff.measures import recall_levels
+from rankdiff.preferences.recall_paired import subtopic_recall_paired
 from rankdiff.verdict import over_ties, range_over_ties
 
 EXACT = (
     "AP", "AP(rel=2)", "AP@3", "RR", "RR@2", "P@1", "P@3", "R@2", "relative_P@3", "Rprec", "Success@2", "RBP",
-    "RBP(p=0.5)@3", "NCP", "TSE", "TSE(exposure='ndcg')", "TSE(exposure='rbp', p=0.5)", "nDCG", "nDCG@3", "dcg@2",
+    "RBP(p=0.5)@3", "NCP", "NCP(weights='dcg')", "TSE",
+    "TSE(exposure='ndcg')", "TSE(exposure='rbp', p=0.5)", "nDCG", "nDCG@3", "dcg@2",
     "nDCG(dcg='exp-log2')@4", "nDCG(gains={1: 2})",
 )  # fmt: skip
 RANGES = (*EXACT, "ERR", "ASL", "Bpref")
-OTHERS = recall_levels.cumulative_precision(recall_levels.LOGARITHMIC)
+OTHERS = replace(
+    recall_levels.expected_partial(lambda level: 1 / level**2, exposure=recall_levels.LOGARITHMIC), name="others"
+)
 
 
 def tied_run(rng: np.random.Generator, documents: list[str]) -> dict[str, float]:
@@ -121,11 +127,11 @@ def test_large_groups_keep_their_digits() -> None:
 
 def test_what_has_no_mean_or_range_is_refused_by_name() -> None:
     c = rd.align({"q": {"a": 1}}, {"x": {"q": {"a": 1, "b": 1}}, "y": {"q": {"b": 1}}}, ties="average")
-    for name in ("ERR", "Bpref", "ASL", "TSE(exposure='linear')", "NCP(weights='dcg')"):
+    for name in ("ERR", "Bpref", "ASL", "TSE(exposure='linear')"):
         with pytest.raises(UsageError, match="over the orders within ties is not known"):
             c.measure(name)
-    for name in ("RPP", "sgnLR", "OI"):
-        with pytest.raises(UsageError, match="no mean over the orders"):
+    for name in ("rrLP", "sgnLR", "OI"):
+        with pytest.raises(UsageError, match="only RPP and STRPP have a mean over the orders"):
             c.prefer(name).mean()
     with pytest.raises(UsageError, match="judged_only"):
         c.measure("P(judged_only=True)@2")
@@ -146,3 +152,55 @@ def test_the_command_line_averages_and_checks(command, tmp_path) -> None:
     assert averaged.out.split("\n")[1].endswith("0.75")
     checked = command("check", tmp_path / "qrels", tmp_path / "run")
     assert "the order within ties moves AP of run from 0.5000 to 1.0000, nDCG@10 of run from 0.6309" in checked.out
+
+
+@pytest.mark.parametrize("depth", [None, 4])
+@pytest.mark.parametrize("seed", range(12))
+def test_recall_paired_preference_is_the_mean_over_all_pairs_of_orders(seed: int, depth: int | None) -> None:
+    rng = np.random.default_rng(seed)
+    grades, old = a_topic(rng)
+    new = tied_run(rng, [f"d{i}" for i in range(7)])
+    olds, news = every_order(old), every_order(new)
+    qrels = {"q": grades}
+    average = rd.align(qrels, {"old": {"q": old}, "new": {"q": new}}, ties="average", depth=depth)
+    runs = {f"old {i}": {"q": run} for i, run in enumerate(olds)} | {
+        f"new {i}": {"q": run} for i, run in enumerate(news)
+    }
+    fixed = rd.align(qrels, runs, depth=depth)
+    labels = {"d0": "red", "d1": "blue", "d2": "red"}
+    st_rpp = subtopic_recall_paired(labels=labels)
+    for name in ("RPP", "RPP(rel=1)", "RPP(weights='dcg')", "RPP(weights='inverse', rel=2)", st_rpp):
+        preferences = fixed.prefer(name)
+        values = [
+            preferences.over(fixed.systems.index(f"new {j}"), np.arange(len(olds)))[:, 0] for j in range(len(news))
+        ]
+        found = average.prefer(name)
+        assert found["new", "old"][0] == pytest.approx(np.mean(values), abs=1e-12), name
+        assert found["old", "new"][0] == -found["new", "old"][0]
+    profile = average.profile("old", "new")
+    assert profile.tenths.sum() == pytest.approx(average.prefer("RPP(rel=1)")["new", "old"][0], abs=1e-12)
+    assert profile.by_grade()["contribution"].sum() == pytest.approx(average.prefer("RPP")["new", "old"][0], abs=1e-12)
+
+
+def test_a_comparison_averages_over_ties(command, tmp_path) -> None:
+    """Of a group of two, a is before x in half of the orders: RPP is 1/2 − 0, RR 3/4 − 1/2."""
+    (tmp_path / "qrels").write_text("q 0 a 1\nr 0 a 1\n")
+    (tmp_path / "old").write_text("".join(f"{q} Q0 {d} 0 {s} t\n" for q in "qr" for d, s in (("x", 2), ("a", 1))))
+    (tmp_path / "new").write_text("".join(f"{q} Q0 {d} 0 1 t\n" for q in "qr" for d in "ax"))
+    files = [tmp_path / name for name in ("qrels", "old", "new")]
+    asked = command("compare", *files, "--ties", "average", "--format", "json")
+    rows = {row["measure"]: row["difference"] for row in json.loads(asked.out)["rows"]}
+    assert rows == {"RPP": 0.5, "nDCG@10": pytest.approx(0.5 - 0.5 / np.log2(3)), "AP": 0.25, "RR": 0.25}
+    shown = command("compare", *files, "--ties", "average")
+    assert "new is not shown to be better or worse for users of any share" in " ".join(shown.out.split())
+    assert command("report", *files, "--ties", "average", "-o", tmp_path / "report.html").code == 0
+    assert "means over the orders within ties" in (tmp_path / "report.html").read_text("utf-8")
+    assert command("order", *files, "--ties", "average").code == 0
+
+
+def test_a_reference_must_know_its_ties_too() -> None:
+    qrels = {"q": {"a": 1}}
+    tied, plain = {"q": {"a": 1, "x": 1}}, {"q": {"a": 1}}
+    reference = rd.align(qrels, {"third": tied}, ties="average")
+    c = rd.align(qrels, {"tied": tied, "plain": plain}, ties="average", reference=reference)
+    assert c.prefer("RPP").win_rates()[:, 0] == pytest.approx([0.0, 0.5])  # against the third alone

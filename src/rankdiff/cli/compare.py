@@ -144,7 +144,11 @@ def compare_command(
 
     if providers is not None and form not in {*FOR_PEOPLE, "json"}:
         raise click.UsageError(f"a table of providers is no row of {form}: take --format text, latex, markdown or json")
-    design |= {"measures": rows_of(names, design.pop("primary")), "pairs": "all" if baseline is None else "baseline"}
+    averaged = request.rules["ties"] == "average"
+    design |= {
+        "measures": rows_of(names, design.pop("primary"), averaged=averaged),
+        "pairs": "all" if baseline is None else "baseline",
+    }
     judged = _order_of_judging(request.qrels) if sequential else None
     asked = _gates(fail_if_worse, require_noninferior, design)
     if asked and sequential:

@@ -114,7 +114,8 @@ def _check(request: Request, runs: Runs) -> Check:
     from rankdiff.check import check
     from rankdiff.read import read_qrels
 
-    reading = {name: request.rules[name] for name in ("rel", "ties", "precision")}
+    reading = {name: request.rules[name] for name in ("rel", "precision")}
+    reading["ties"] = request.rules["ties"].replace("average", "docid-desc")
     return check(read_qrels(request.qrels, subtopics=request.rules["subtopics"]), runs, **reading)
 
 

@@ -19,6 +19,9 @@ from rankdiff.studies.criteria import Criterion, resolve_all
 COMPARED = ("RPP", "sgnLP", "sgnLR", "ASL", "nDCG@10", "AP", "RR")
 """What a comparison shows unless it is told otherwise."""
 
+AVERAGED = ("RPP", "nDCG@10", "AP", "RR")
+"""Those of them that have a mean over the orders within ties."""
+
 
 def compare(
     c: Collection,
@@ -62,7 +65,7 @@ def compare(
     one_of("pairs", pairs, PAIRS)
     one_of("interval", interval, ("default", "safe"))
     between("level", level, 0, 1)
-    criteria = rows_of(measures, primary)
+    criteria = rows_of(measures, primary, averaged=c.tied is not None)
     view = only(c, (baseline, *candidates))
     rows = [evaluate_row(view, criterion) for criterion in criteria]
     design = Design(test, interval, correction, family, pairs, seed, samples, level, progress)
@@ -83,11 +86,11 @@ def compare(
     )
 
 
-def rows_of(measures: Iterable[Any], primary: Any = None) -> tuple[Criterion, ...]:
-    """The measures and preferences of a comparison, the primary one first."""
+def rows_of(measures: Iterable[Any], primary: Any = None, *, averaged: bool = False) -> tuple[Criterion, ...]:
+    """The measures and preferences of a comparison, the primary one first; ``averaged``, if over ties."""
     several = (measures,) if isinstance(measures, str) else tuple(measures)
     first = () if primary is None else (primary,)
-    return resolve_all((*first, *(several or COMPARED)))
+    return resolve_all((*first, *(several or (AVERAGED if averaged else COMPARED))))
 
 
 def _scores(row: Row, c: Collection) -> np.ndarray:

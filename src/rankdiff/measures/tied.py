@@ -96,7 +96,7 @@ def _sum_of_levels(c: Collection, measure: RecallLevelMeasure, rel: float) -> Fl
         rank = first[these, None] + np.arange(s)
         exposure = np.where(rank <= depth[these, None], measure.exposure(rank, m[these, None]), 0.0)
         weight = measure.normalization(above[these, None] + np.arange(1, r + 1), m[these, None])
-        total += np.bincount(ranking[these], np.sum(exposure @ _placing(s, r) * weight, axis=1), len(total))
+        total += np.bincount(ranking[these], np.sum(exposure @ placing(s, r) * weight, axis=1), len(total))
     return total.reshape(c.depth.shape)
 
 
@@ -116,7 +116,7 @@ def _groups_of(tied: Tied, relevant: Population) -> tuple[IntArray, IntArray, In
 
 
 @cache
-def _placing(size: int, held: int) -> FloatArray:
+def placing(size: int, held: int) -> FloatArray:
     """``P(t, i)`` for a tie group of some size that holds some relevant documents, t × i.
 
     Down the group, document by document: one is relevant with the share of relevant ones among those that remain.

@@ -96,6 +96,7 @@ def _with_peers(c: Collection) -> Collection:
         answered=np.vstack([c.answered, others.answered]),
         tags=(),
         groups=(),
+        tied=None if c.tied is None or others.tied is None else c.tied.above(others.tied),
         _derived={},
     )
 

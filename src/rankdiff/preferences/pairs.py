@@ -20,6 +20,7 @@ from rankdiff.errors import UsageError
 from rankdiff.hits import BoolArray, FloatArray, IntArray, Population, find_levels, sort_levels
 from rankdiff.preferences.comparisons import Comparison, as_ranks, sign
 from rankdiff.preferences.standing import balance, without_noise
+from rankdiff.preferences.tied import TiedLevels
 from rankdiff.weights import Weight, find_weight, uniform, weigh_levels
 
 BLOCK_CELLS = 1 << 20
@@ -118,6 +119,24 @@ class Expectation(Pairs):
         if self.compare is sign and self.weight is None:
             return balance(-self._add_up(balance(self.levels)))
         return super().standing()
+
+
+@dataclass(frozen=True, eq=False)
+class OverTies(Pairs):
+    """`Expectation` of signs, on average over the orders within ties."""
+
+    levels: TiedLevels
+    start: IntArray
+    weight: FloatArray
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.levels.first), len(self.start) - 1
+
+    def against(self, system: int, others: IntArray) -> FloatArray:
+        weighted = self.levels.signs(system, others) * self.weight
+        total = np.append(np.zeros((len(others), 1)), np.cumsum(weighted, axis=1), axis=1)
+        return np.clip(total[:, self.start[1:]] - total[:, self.start[:-1]], -1, 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,8 +239,11 @@ def _rows(places: IntArray) -> IntArray | slice:
 
 def expect(
     c: Collection, population: Population, weights: str | Weight = "uniform", compare: Comparison = sign
-) -> Expectation:
+) -> Pairs:
     """Compare rankings at every recall level of a population, and weigh the levels."""
+    if c.tied is not None and compare is sign:
+        levels = TiedLevels.of(c, population)
+        return OverTies(levels, query_start(c, population), weigh_levels(weights, population))
     weight = None if find_weight(weights) is uniform else weigh_levels(weights, population)
     return Expectation(find_narrow_ranks(c, population), query_start(c, population), weight, compare)
 
@@ -229,6 +251,15 @@ def expect(
 def query_start(c: Collection, population: Population) -> IntArray:
     """Where the entries of each query begin; the last entry is where they end."""
     return np.asarray(population.start[np.searchsorted(population.query, np.arange(len(c.queries) + 1))])
+
+
+def level_signs(c: Collection, population: Population) -> IntArray | FloatArray:
+    """The sign of each recall level of two runs, positive where the second is better; expected, where ties are
+    averaged."""
+    if c.tied is not None:
+        return np.asarray(TiedLevels.of(c, population).signs(1, np.array([0]))[0])
+    baseline, candidate = find_ranks(c, population)
+    return sign(candidate, baseline).astype(np.int64)
 
 
 def find_ranks(c: Collection, population: Population) -> IntArray:
@@ -248,9 +279,12 @@ def find_narrow_ranks(c: Collection, population: Population) -> Levels:
 
 
 def refuse_tied(c: Collection) -> None:
-    """Preferences have no mean over the orders within ties."""
+    """What compares ranks level by level has no mean over the orders within ties."""
     if c.tied is not None:
-        raise UsageError("a preference has no mean over the orders within ties; over_ties gives its range")
+        raise UsageError(
+            "of preferences only RPP and STRPP have a mean over the orders within ties; "
+            "rankdiff.verdict.range_over_ties gives the range of others"
+        )
 
 
 def _narrow(c: Collection, population: Population) -> Levels:

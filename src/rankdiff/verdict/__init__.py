@@ -5,7 +5,7 @@ from rankdiff.verdict.flips import Flip, Undoing, flip
 from rankdiff.verdict.holding import bounds_by_depth, holding
 from rankdiff.verdict.known import Unjudged, unjudged_documents
 from rankdiff.verdict.stopping import stopping
-from rankdiff.verdict.ties import decided_by_ties, over_ties, range_over_ties
+from rankdiff.verdict.ties import by_id, decided_by_ties, over_ties, range_over_ties
 
 __all__ = [
     "AllBounds",
@@ -16,6 +16,7 @@ __all__ = [
     "bounds",
     "bounds_by_depth",
     "bounds_of_all_pairs",
+    "by_id",
     "decided_by_ties",
     "flip",
     "holding",

@@ -44,13 +44,13 @@ def over_ties(c: Collection, *measures: Any) -> Table:
                 f"the range of {by.name} over ties is not known; it is for {', '.join(sorted(NEVER_FALLS))}"
             )
     chosen = [by.of for by in asked if isinstance(by.of, Measure)]
-    by_id, best, worst = (evaluate(view, chosen).summary() for view in (_by_id(c), *_extremes(c)))
+    plain, best, worst = (evaluate(view, chosen).summary() for view in (by_id(c), *_extremes(c)))
     mean = np.array([_expected(c, measure) for measure in chosen])
-    measure, run = np.indices(by_id.shape).reshape(2, -1)
+    measure, run = np.indices(plain.shape).reshape(2, -1)
     columns = {
         "run": column(c.systems)[run],
         "measure": column([item.name for item in chosen])[measure],
-        "by id": by_id.ravel(),
+        "by id": plain.ravel(),
         "expected": mean.ravel(),
         "low": np.minimum(best, worst).ravel(),
         "high": np.maximum(best, worst).ravel(),
@@ -80,7 +80,7 @@ def range_over_ties(
     for low, high in ((worst, best), (best, worst)):
         one, other = low.system_index(candidate), high.system_index(baseline)
         systems = tuple(f"{name} {i}" for i, name in enumerate((baseline, candidate)))
-        pair = duel(_by_id(c), baseline, candidate, measure).runs
+        pair = duel(by_id(c), baseline, candidate, measure).runs
         mixed = replace(pair, systems=systems, rank=np.vstack([high.rank[other], low.rank[one]]), _derived={})
         ends.append(by.differences(mixed))
     return ends[0], ends[1]
@@ -94,7 +94,8 @@ def _expected(c: Collection, measure: Measure) -> FloatArray:
         return np.full(len(c.systems), np.nan)
 
 
-def _by_id(c: Collection) -> Collection:
+def by_id(c: Collection) -> Collection:
+    """The same rankings with ties in the order of document ids, as if nothing were known of them."""
     return replace(c, tied=None, rules=replace(c.rules, ties="docid-desc"), _derived={})
 
 
@@ -104,7 +105,7 @@ def _extremes(c: Collection) -> tuple[Collection, Collection]:
         raise UsageError("the scores that tie are not known: read the runs with ties='average' (--ties average)")
     if c.rules.judged_only:
         raise UsageError("ties and judged_only exclude each other: unjudged documents tie with judged ones")
-    plain = _by_id(c)
+    plain = by_id(c)
     ordered = (np.array([_arranged(c, c.tied, s, best) for s in range(len(c.systems))]) for best in (True, False))
     best, worst = (replace(plain, rank=np.where(rank <= _depth_of(c), rank, 0), _derived={}) for rank in ordered)
     return best, worst

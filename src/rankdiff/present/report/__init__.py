@@ -9,7 +9,7 @@ from typing import Any
 
 from rankdiff.check import Check
 from rankdiff.collection import Collection
-from rankdiff.comparison.comparing import COMPARED
+from rankdiff.comparison.comparing import AVERAGED, COMPARED
 from rankdiff.present.report import leaderboard, provenance, rare, segments, tail, topics, trust, verdict
 from rankdiff.present.report import studies as study_results
 from rankdiff.present.report.asked import LEADERBOARD, Asked, Part
@@ -67,7 +67,8 @@ def report(
     ...     "why is the sky blue" in Path(folder, "report.html").read_text(encoding="utf-8")
     True
     """
-    wanted = tuple(measures) or (COMPARED if len(c.systems) == 2 else LEADERBOARD)
+    usual = COMPARED if len(c.systems) == 2 else LEADERBOARD
+    wanted = tuple(measures) or tuple(name for name in usual if c.tied is None or name in AVERAGED)
     asked = Asked(
         c,
         resolve_all(wanted),

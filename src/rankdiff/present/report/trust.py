@@ -15,6 +15,9 @@ from rankdiff.present.report.cells import Grid, finite, grid
 from rankdiff.present.report.topics import runs_shown
 
 DEPTHS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
+AVERAGED = (
+    "values are means over the orders within ties; ranks and search lengths are shown in the order of document ids"
+)
 MOST_LINES = 40
 """So many runs get a line of their own in the figure of unjudged documents; of more, those shown are the best."""
 
@@ -73,7 +76,8 @@ def unjudged_share(c: Collection, k: int) -> FloatArray:
 def _warnings(asked: Asked) -> list[tuple[str, str]]:
     """What must be said, the gravest first: the kind of each sentence, and the sentence."""
     found = asked.check
-    notices = dict.fromkeys([*asked.c.notices, *(asked.scores.notes if asked.scores is not None else ())])
+    averaged = [AVERAGED] if asked.c.tied is not None else []
+    notices = dict.fromkeys([*averaged, *asked.c.notices, *(asked.scores.notes if asked.scores is not None else ())])
     if found is not None:
         said = [("error", text) for text in found.errors] + [("remark", text) for text in found.remarks]
         known = set(found.remarks)
