@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import rankdiff as rd
+from rankdiff.check import check
 from rankdiff.present.cells import readable
+from rankdiff.read import read_qrels, read_runs
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -31,9 +33,13 @@ def hostile(request, tmp_path_factory):
         }
         for n, name in enumerate(HOSTILE[: request.param])
     }
-    c = rd.align(qrels, {name: _ranked(run) for name, run in runs.items()})
+    runs = {name: _ranked(run) for name, run in runs.items()}
+    runs[HOSTILE[0]] |= {"unknown": {"x": 1}}
+    c = rd.align(qrels, runs)
     path = tmp_path_factory.mktemp("hostile") / "report.html"
-    rd.report(path, c, titles={t: t for t in HOSTILE}, docs={d: d for d in c.documents}, command=" ".join(HOSTILE))
+    words = {"titles": {t: t for t in HOSTILE}, "docs": {d: d for d in c.documents}, "command": " ".join(HOSTILE)}
+    given = {"check": check(read_qrels(qrels), read_runs(runs)), "studies": [rd.studies.reuse(c, ["AP"])]}
+    rd.report(path, c, **words, **given)
     return path, c
 
 
@@ -56,7 +62,8 @@ def test_hostile_names_are_text(hostile, look):
     assert set(sight.texts("#trust-runs tbody th")) == {readable(name) for name in c.systems}
     assert sight.problems == []
     assert sight.requests == [path.as_uri()]
-    assert sight.page.locator("img, iframe, [onerror]").count() == 0
+    assert sight.page.locator("img:not([src^='data:image/svg+xml;base64,']), iframe, [onerror]").count() == 0
+    assert sight.page.locator("img").evaluate_all("all => all.map(one => one.naturalWidth > 0)") == [True]
     assert sight.page.locator("script").count() == len(sight.page.query_selector_all("head ~ body > script"))
     assert sight.page.evaluate("document.documentElement.scrollWidth") == 390
     assert "49" not in sight.page.inner_text("h1")

@@ -25,6 +25,7 @@ SCRIPTS = ("dom", "tables", "axes", "ranks", "strip", "topics", "tail", "charts"
 """The modules of the page, each before those that import it."""
 
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"`([^`]+)`")
 _EXPORT = re.compile(r"^export (?=(?:const|function|class)\b)", re.MULTILINE)
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
@@ -82,7 +83,10 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["prose"] = prose
+    # What stands between backticks becomes code, after everything else has become harmless.
+    environment.filters["prose"] = lambda text: markupsafe.Markup(
+        _CODE.sub(r"<code>\1</code>", str(markupsafe.escape(prose(text))))
+    )
     # For our own styles and scripts, and for what `embedded` made; nothing else may pass it.
     environment.filters["trusted"] = markupsafe.Markup
     return environment
