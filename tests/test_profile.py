@@ -95,7 +95,26 @@ def test_it_says_for_whom_the_candidate_is_better_and_where_it_turns(
     assert profile.turns == pytest.approx(turns, abs=0.051)
     assert profile.crossing == crossing
     assert sentence in profile.sentence
-    assert str(profile.by_share().notes[0]) == profile.sentence
+    assert profile.by_share().notes == (profile.sentence, profile.of_falling_weights)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "said"),
+    [
+        ([1, 2, 9, 10, 11], [3, 4, 5, 6, 7], "prefer new: the sum changes its sign at 90 %"),
+        ([3, 4, 5, 6, 7], [1, 2, 9, 10, 11], "prefer old: the sum changes its sign at 90 %"),
+        ([1, 5, 6, 12], [2, 3, 7, 8],
+         "all users whose weight falls with the share of the relevant documents prefer new"),
+        ([2, 4], [1, 3], "all users whose weight falls with the share of the relevant documents prefer old"),
+        ([1, 2], [1, 2], "no users whose weight falls"),
+    ],
+)  # fmt: skip
+def test_it_says_whether_all_users_with_falling_weights_agree(ours: list[int], theirs: list[int], said: str) -> None:
+    """Their weights are mixtures of those of users who want everything up to a share, all shares alike."""
+    profile = pair_of(ours, theirs).profile("old", "new")
+    assert said in profile.of_falling_weights
+    signs = {np.sign(np.round(total, 12)) for total in np.cumsum(profile.tenths)} - {0}
+    assert len(signs) == (2 if profile.of_falling_weights.startswith("not all") else len(signs) and 1)
 
 
 def test_users_of_labels_subtopics_and_grades_are_told_apart() -> None:

@@ -55,7 +55,7 @@ class Profile:
         return f"Profile({self.candidate} against {self.baseline}; {len(self.shares)} queries)"
 
     def __str__(self) -> str:
-        return f"{self.by_share()}\n{self.sentence}"
+        return str(self.by_share())
 
     @property
     def tenths(self) -> FloatArray:
@@ -112,7 +112,10 @@ class Profile:
             "high": band.high,
             "sum": np.cumsum(self.tenths),
         }
-        return Table({name: np.round(values, 15) for name, values in columns.items()}, notes=(self.sentence,))
+        notes = (self.sentence, self.of_falling_weights)
+        return Table(
+            {name: np.round(values, 15) for name, values in columns.items()}, notes=notes, signature=self.signature
+        )
 
     def by_level(self, weights: str | Weight | None = None) -> Table:
         """The mean over all queries of each recall level's sign, 0 where a query has no such level, and the sums.
@@ -202,6 +205,22 @@ class Profile:
         Without one, every user whose weight falls with the share of relevant documents prefers the candidate.
         """
         return _crossing(self.tenths)
+
+    @property
+    def of_falling_weights(self) -> str:
+        """What the sums say of all users whose weight falls with the share of the relevant documents, in words."""
+        users = "users whose weight falls with the share of the relevant documents"
+        sums = np.cumsum(self.tenths)
+        if not np.any(np.abs(self.tenths) > ZERO):
+            return f"no {users} prefer either"
+        for winner, signed in ((self.candidate, sums), (self.baseline, -sums)):
+            if np.all(signed >= -ZERO):
+                return f"all {users} prefer {winner}"
+        leader, change = (
+            (self.candidate, sums < -ZERO) if sums[np.abs(sums) > ZERO][0] > 0 else (self.baseline, sums > ZERO)
+        )
+        turn = (int(np.argmax(change)) + 1) * 100 // TENTHS
+        return f"not all {users} prefer {leader}: the sum changes its sign at {turn} %"
 
     @property
     def sentence(self) -> str:

@@ -104,6 +104,18 @@ def test_compare_takes_the_first_run_or_the_one_named_as_baseline(command, argum
     assert comparison["profiles"] == ["first is better for users at every share of the relevant documents"]
 
 
+def test_compare_shows_the_profile_where_it_is_asked_for(command):
+    asked = ("compare", "qrels", "runs/second.run", "runs/first.run", "-p", "RPP", "--profile")
+    out = command(*asked).out
+    assert "Who prefers first to second, by share of the relevant documents" in out
+    assert "all users whose weight falls with the share of the relevant documents prefer first" in out
+    profile = json.loads(command(*asked, "--format", "json").out)["profile"]["first"]
+    assert [row["preference"] for row in profile["share"]] == pytest.approx([0.1] * 10)
+    assert [(row["level"], row["preference"]) for row in profile["level"]] == [(1, 1.0), (2, 0.5)]
+    assert [row["grade"] for row in profile["grade"]] == ["1", "2"]
+    assert command(*asked, "--format", "csv").code == 2
+
+
 def test_compare_shows_preferences_beside_the_usual_measures(command):
     out = command("qrels", "runs/second.run", "runs/first.run").out
     names = [line.split()[0] for line in out.splitlines()[3:10]]

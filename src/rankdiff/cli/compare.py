@@ -105,6 +105,11 @@ class Margin(click.ParamType[tuple[str, float]]):
     "what exposure each provider gets.",
 )
 @click.option(
+    "--profile",
+    is_flag=True,
+    help="For whom a candidate is better: tables by how many relevant documents users want, by grade and by subtopic.",
+)
+@click.option(
     "--sequential",
     is_flag=True,
     help="After how many topics each row was decided, and gates that hold whenever one looks; the topics as the "
@@ -129,6 +134,7 @@ def compare_command(
     fail_if_worse: tuple[str, ...],
     require_noninferior: tuple[tuple[str, float], ...],
     providers: str | None,
+    profile: bool,
     sequential: bool,
     detect: tuple[tuple[str, float], ...],
     power: float,
@@ -142,8 +148,10 @@ def compare_command(
     """
     from rankdiff.comparison.comparing import rows_of
 
-    if providers is not None and form not in {*FOR_PEOPLE, "json"}:
-        raise click.UsageError(f"a table of providers is no row of {form}: take --format text, latex, markdown or json")
+    if (providers is not None or profile) and form not in {*FOR_PEOPLE, "json"}:
+        raise click.UsageError(
+            f"tables of providers and profiles do not fit into {form}: take text, latex, markdown or json"
+        )
     averaged = request.rules["ties"] == "average"
     design |= {
         "measures": rows_of(names, design.pop("primary"), averaged=averaged),
@@ -166,7 +174,7 @@ def compare_command(
     c, (comparison, gates) = request.answer(ask_all)
     compared = [(EVERY_TOPIC, comparison), *((name, ask(part)) for name, part in request.parts(c))]
     plan = comparison.plan(dict(detect), power=power) if detect else None
-    _show(compared, gates, providers, plan, form)
+    _show(compared, gates, plan, form, providers=providers, profile=profile)
     if plan is not None:
         _show_plan(plan, form)
     if sequential:
@@ -219,15 +227,15 @@ def _testing() -> Iterator[Callable[[float], None] | None]:
 
 
 def _show(
-    compared: list[tuple[str, Comparison]], gates: Gates | None, providers: str | None, plan: Table | None, form: str
+    compared: list[tuple[str, Comparison]], gates: Gates | None, plan: Table | None, form: str, **further: Any
 ) -> None:
-    from rankdiff.present.comparison import comparison_record, people_tables, provider_tables, to_text
+    from rankdiff.present.comparison import comparison_record, further_tables, people_tables, to_text
     from rankdiff.present.records import value
 
     several = len(compared) > 1
     if form == "json":
         records = [{"segment": name, **comparison_record(comparison)} for name, comparison in compared]
-        records[0] |= comparison_record(compared[0][1], gates, providers)
+        records[0] |= comparison_record(compared[0][1], gates, **further)
         records[0] |= {} if plan is None else {"plan": list(plan.rows())}
         if not several:
             del records[0]["segment"]
@@ -242,9 +250,9 @@ def _show(
         say(compared[0][1].verdict)
     else:
         emit_parts([(name, [comparison.table()]) for name, comparison in compared], form)
-    if providers is not None and form in FOR_PEOPLE:
+    if form in FOR_PEOPLE and (tables := list(further_tables(compared[0][1], **further))):
         emit("\n" * (form == "text"))
-        emit_parts([("", list(provider_tables(compared[0][1], providers)))], form)
+        emit_parts([("", tables)], form)
 
 
 def _show_plan(plan: Table, form: str) -> None:

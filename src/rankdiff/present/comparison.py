@@ -13,6 +13,7 @@ from rankdiff.comparison.words import FEW, certified, probability, verdict
 from rankdiff.measures.providers import mean_exposure
 from rankdiff.present.colors import BETTER, WORSE, faint, mark, strong
 from rankdiff.present.html import paragraph, remarks, to_html
+from rankdiff.present.profile import profile_tables
 from rankdiff.present.text import WIDEST_WORDS, render, words
 from rankdiff.results import Comparison, Table
 from rankdiff.results.table import column
@@ -87,8 +88,17 @@ def provider_tables(comparison: Comparison, providers: str) -> Iterator[Table]:
         yield Table(columns, title=f"For whose users {candidate} is better than {comparison.baseline}")
 
 
+def further_tables(comparison: Comparison, providers: str | None, *, profile: bool) -> Iterator[Table]:
+    """What a person asked to see besides: the profiles of the candidates, and the providers."""
+    if profile:
+        for candidate in comparison.candidates:
+            yield from profile_tables(comparison.profile_of(candidate)).values()
+    if providers is not None:
+        yield from provider_tables(comparison, providers)
+
+
 def comparison_record(
-    comparison: Comparison, gates: Gates | None = None, providers: str | None = None
+    comparison: Comparison, gates: Gates | None = None, providers: str | None = None, *, profile: bool = False
 ) -> dict[str, Any]:
     """A comparison by the names of its fields, its rows instead of its arrays, profiles and verdict in words."""
     record: dict[str, Any] = {
@@ -102,6 +112,14 @@ def comparison_record(
         record["changed"] = {name: list(comparison.changed(name).rows()) for name in comparison.candidates}
     if len(comparison.candidates) > 1:
         record["groups"] = list(comparison.groups().rows())
+    if profile:
+        record["profile"] = {
+            candidate: {
+                by: list(table.rows())
+                for by, table in profile_tables(comparison.profile_of(candidate), levels=None).items()
+            }
+            for candidate in comparison.candidates
+        }
     if providers is not None:
         tables = zip(comparison.candidates, provider_tables(comparison, providers), strict=True)
         record["providers"] = {candidate: list(table.rows()) for candidate, table in tables}

@@ -1,7 +1,9 @@
-"""The preference profile as a figure: for whom the candidate is better, tenth by tenth."""
+"""The preference profile as tables, and as a figure: for whom the candidate is better, tenth by tenth."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,37 @@ from rankdiff.results.table import Table
 from rankdiff.studies.drawing import altair, chart
 
 BETTER, WORSE = "#2a6f97", "#b5543a"
+
+
+LEVELS = 20
+"""Recall levels in a table for people."""
+
+
+def profile_tables(profile: Profile, levels: int | None = LEVELS) -> Mapping[str, Table]:
+    """A profile by share and by level, and by grade and by subtopic where there are several.
+
+    >>> from rankdiff.alignment import align
+    >>> c = align({"q": {"a": 1}}, {"old": {"q": {"x": 2, "a": 1}}, "new": {"q": {"a": 1}}})
+    >>> tables = profile_tables(c.profile("old", "new"))
+    >>> list(tables), len(tables["share"])
+    (['share', 'level'], 10)
+    """
+    c = profile.collection
+    found = {"share": profile.by_share(), "level": _shortened(profile.by_level(), levels)}
+    if np.sum(c.grades >= c.rules.rel) > 1:
+        found["grade"] = profile.by_grade()
+    if c.subtopics is not None:
+        found["subtopic"] = profile.by_subtopic()
+    by = f"Who prefers {profile.candidate} to {profile.baseline}, by"
+    of = {"share": "share of the relevant documents", "level": "number of relevant documents"}
+    return {name: replace(table, title=f"{by} {of.get(name, name)}") for name, table in found.items()}
+
+
+def _shortened(table: Table, rows: int | None) -> Table:
+    if rows is None or len(table) <= rows:
+        return table
+    note = f"the first {rows} of {len(table)} levels; --format json has all"
+    return replace(table, columns={name: values[:rows] for name, values in table.columns.items()}, notes=(note,))
 
 
 def draw_profile(profile: Profile) -> Any:
