@@ -78,6 +78,22 @@ def test_collections_stand_side_by_side(command):
     assert found["seed"] is None
 
 
+def test_a_folder_of_collections_is_as_many(command):
+    for name in ("dl-2021-passages", "mine"):
+        Path("tracks", name).mkdir(parents=True)
+        Path("tracks", name, "qrels.txt").symlink_to(Path("qrels").resolve())
+        Path("tracks", name, "runs").symlink_to(Path("runs").resolve())
+    Path("tracks", "notes").mkdir()
+    outcome = command("study", "summary", "tracks", "--as-paper", "--format", "json")
+    table_5, *_ = json.loads(outcome.out)["printed"]
+    assert [(row["dataset"], row["runs"], row["runs (paper)"]) for row in table_5["rows"]] == [
+        ("dl-2021-passages", 5, 63),
+        ("mine", 5, None),
+    ]
+    one = command("study", "summary", "tracks/mine", "--format", "csv").out
+    assert one.splitlines()[1] == "mine,requests,6.0,"
+
+
 def test_a_study_without_a_collection_takes_no_files(command):
     table = json.loads(command("study", "orientation", "-m", "RR", "--n", "10", "--most", "2", "--format", "json").out)
     assert [row["value"] for row in table["table"] if row["orientation"] == "precision"] == [0.9, 1 - 1 / 9]
@@ -116,8 +132,10 @@ def test_an_interrupt_before_the_first_sample_leaves_nothing(command, monkeypatc
     ("arguments", "message"),
     [
         (["labls", "qrels", "runs"], "did you mean labels"),
-        (["labels"], "name one collection by QRELS RUN..., or each by --collection"),
+        (["labels"], "name one collection by QRELS RUN..., each by --collection"),
         (["labels", "qrels"], "name one collection"),
+        (["labels", "runs"], "no folder there has judgments"),
+        (["labels", "runs", "--collection", "a=qrels,runs"], "name one collection"),
         (["labels", "qrels", "runs", "--collection", "a=qrels,runs"], "name one collection"),
         (["labels", "qrels", "--collection", "a=qrels,runs"], "stands beside --collection"),
         (["labels", "--collection", "qrels,runs"], "expected LABEL=QRELS,RUNS"),

@@ -24,9 +24,11 @@ from rankdiff.measures.recall_levels import (
     RR,
     Exposure,
     RecallLevelMeasure,
-    cumulative_precision,
+    expected_partial,
     exposure_named,
+    found_alike,
     geometric,
+    normalized_cumulative_precision,
     rank_biased_precision,
     recall_at,
     search_efficiency,
@@ -58,7 +60,9 @@ def test_a_measure_is_the_sum_of_exposure_times_normalisation(places: set[int], 
         AP: sum(i / rank for i, rank in enumerate(p, 1)) / m,
         LINEAR_SHARE: sum(1 - rank / n for rank in p) / m,
         rank_biased_precision(0.8): sum(0.2 * 0.8 ** (rank - 1) for rank in p),
-        cumulative_precision(RECIPROCAL): sum(1 / i * i / rank for i, rank in enumerate(p, 1)) / harmonic,
+        expected_partial("inverse"): sum(1 / i * i / rank for i, rank in enumerate(p, 1)) / harmonic,
+        expected_partial("inverse", found_alike): sum(1 / i * 1 / rank for i, rank in enumerate(p, 1)) / harmonic,
+        expected_partial(lambda level: level == m, found_alike, LINEAR): 1 - p[-1] / n if not lost else 0.0,
         search_efficiency(LINEAR): 1 - p[-1] / n if not lost else 0.0,
         search_efficiency(geometric(0.7)): 0.3 * 0.7 ** (p[-1] - 1) if not lost else 0.0,
     }
@@ -115,12 +119,40 @@ def test_a_topic_without_a_relevant_document_counts_as_0_and_one_with_a_single_o
         ("TSE(exposure='ap', p=0.5)", "has no persistence"),
         ("TSE(exposure='rbp', p=1)", "between 0 and 1"),
         ("NCP(weights='linear')", "no value of weights is called 'linear'"),
+        ("NCP(partial='rank')", "no value of partial is called 'rank': there are precision, reciprocal"),
     ],
 )
 def test_what_makes_no_sense_is_refused(name: str, problem: str) -> None:
     c = align({"q": {"a": 1}}, {"run": {"q": {"a": 1}}})
     with pytest.raises(UsageError, match=problem):
         c.measure(name)
+
+
+@given(collections())
+def test_expected_precision_with_uniform_weights_is_average_precision(
+    made: tuple[Grades, Scores],
+) -> None:
+    values = align(*made).measure("NCP", "AP").values
+    np.testing.assert_allclose(values[0], values[1], rtol=1e-14)
+
+
+@given(collections())
+def test_users_who_all_want_one_document_give_rr_and_who_want_all_give_total_search_efficiency(
+    made: tuple[Grades, Scores],
+) -> None:
+    c = align(*made)
+    first = normalized_cumulative_precision(weights=lambda level: level == 1)
+    last = normalized_cumulative_precision(weights=lambda level: 1e20**level, partial="reciprocal")
+    values = c.measure(first, "RR", last, "TSE").values
+    np.testing.assert_array_equal(values[0], values[1])
+    np.testing.assert_allclose(values[2], values[3], atol=1e-15)
+
+
+def test_weights_of_nobody_are_refused() -> None:
+    c = align({"q": {"a": 1}}, {"run": {"q": {"a": 1}}})
+    for weights, problem in ((lambda level: level > 1, "above 0 at some level"), (lambda _: -1, "at least 0")):
+        with pytest.raises(UsageError, match=problem):
+            c.measure(normalized_cumulative_precision(weights=weights))
 
 
 def test_an_unknown_exposure_is_an_unknown_name() -> None:

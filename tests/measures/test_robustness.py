@@ -21,7 +21,8 @@ from rankdiff.measures.recall_levels import (
     RR,
     Exposure,
     RecallLevelMeasure,
-    cumulative_precision,
+    expected_partial,
+    found_alike,
     geometric,
     rank_biased_precision,
     recall_at,
@@ -43,8 +44,9 @@ TOP_HEAVY = [
     LINEAR_SHARE,
     rank_biased_precision(0.8),
     rank_biased_precision(0.3),
-    cumulative_precision(),
-    cumulative_precision(RECIPROCAL),
+    expected_partial(),
+    expected_partial("inverse"),
+    expected_partial("dcg", found_alike, LOGARITHMIC),
     *(search_efficiency(exposure) for exposure in (RECIPROCAL, LOGARITHMIC, LINEAR, geometric(0.5))),
 ]
 

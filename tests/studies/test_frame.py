@@ -97,6 +97,7 @@ def test_an_interrupt_keeps_the_finished_samples_and_says_how_many(c: Collection
     assert found.interrupted
     assert set(found.table["dataset"]) == {"old", "new"}
     assert any("new" in note and "of 5 samples are finished" in note for note in found.table.notes)
+    assert "|stopped|" in found.signature
 
 
 def test_an_interrupt_before_the_first_sample_goes_on(c: Collection) -> None:
@@ -129,6 +130,58 @@ def test_the_paper_stands_beside_ours_where_the_dataset_is_known(c: Collection) 
     assert str(found) == str(printed)
     assert found.to_latex() == printed.to_latex()
     assert means(c).printed == ()
+
+
+def test_the_papers_datasets_are_known_by_other_names(c: Collection) -> None:
+    table_3 = rd.studies.power({"msmarco-passage-v2/trec-dl-2021": c, "mine": c}, "RR", samples=1, as_paper=True)
+    (hsd,) = [table for table in table_3.printed if table.title.startswith("Diaz 2023, Table 3a")]
+    assert hsd["RR (paper)"][0] == 20.38
+    assert np.isnan(hsd["RR (paper)"][1])
+
+
+def test_tables_without_one_of_the_measures_are_not_printed(c: Collection) -> None:
+    assert [table.title for table in means(c, ["RR"], as_paper=True).printed] == []
+    (printed,) = means({"mine": c}, ["RR", "AP"], as_paper=True).printed
+    assert list(printed.columns) == ["dataset", "AP"]
+    assert "no dataset here has the name of one of the paper's: old" in printed.notes
+
+
+def test_as_paper_is_about_what_the_tables_have(tmp_path: Path) -> None:
+    judged = [(f"q{i}", subtopic, f"d{i}{subtopic}") for i in range(6) for subtopic in (1, 2)]
+    (tmp_path / "qrels").write_text(
+        "".join(f"{query} {subtopic} {document} 1\n" for query, subtopic, document in judged)
+    )
+    both: dict[str, dict[str, float]] = {}
+    for query, _, document in judged:
+        both.setdefault(query, {})[document] = 1
+    runs = {"x": both, "y": {query: {f"d{query[1:]}1": 1} for query in both}}
+    options: dict[str, Any] = {"samples": 1, "permutations": 10, "as_paper": True}
+    plain = rd.studies.power(rd.load(tmp_path / "qrels", runs, subtopics=False), **options)
+    by_subtopic = rd.studies.power(rd.load(tmp_path / "qrels", runs, subtopics=True), **options)
+    assert {"RPP(weights='dcg')", "RareAP@100", "sgnLP"} <= set(plain.table["measure"])
+    assert set(by_subtopic.table["measure"]) - set(plain.table["measure"]) == {
+        "STRPP",
+        "StRecall@20",
+        "ERR_IA@20",
+        "AP_IA",
+    }
+
+
+@pytest.mark.parametrize("at", [1, 3])
+def test_an_interrupt_stops_what_samples_more_than_once(at: int) -> None:
+    @study("twice", question="?", reproduces="nothing", draw=chart, samples=2)
+    def twice(sampling: Sampling) -> Iterator[Row]:
+        for part in ("first", "second"):
+            yield {"part": part, "samples": len(sampling.map(lambda _: 0))}
+
+    def stop(done: int, _: int) -> None:
+        if done == at:
+            raise KeyboardInterrupt
+
+    found = twice(progress=stop)
+    assert found.interrupted
+    assert found.table["samples"].tolist() == {1: [1], 3: [2, 1]}[at]
+    assert [note for note in found.table.notes if "1 of 2 samples are finished" in note]
 
 
 def test_a_study_is_saved_as_the_extension_says(c: Collection, tmp_path: Path) -> None:

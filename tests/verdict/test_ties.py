@@ -21,6 +21,7 @@ EXACT = (
     "RBP(p=0.5)@3", "NCP", "NCP(weights='dcg')", "TSE",
     "TSE(exposure='ndcg')", "TSE(exposure='rbp', p=0.5)", "nDCG", "nDCG@3", "dcg@2",
     "nDCG(dcg='exp-log2')@4", "nDCG(gains={1: 2})",
+    "NCP(weights='inverse')", "NCP(partial='reciprocal')",
 )  # fmt: skip
 RANGES = (*EXACT, "ERR", "ASL", "Bpref")
 OTHERS = replace(
