@@ -18,7 +18,7 @@ from rankdiff.verdict import over_ties, range_over_ties
 
 EXACT = (
     "AP", "AP(rel=2)", "AP@3", "RR", "RR@2", "P@1", "P@3", "R@2", "relative_P@3", "Rprec", "Success@2", "RBP",
-    "RBP(p=0.5)@3", "NCP", "NCP(weights='dcg')", "TSE",
+    "RBP(p=0.5)@3", "NCP", "NCP(weights='dcg')", "NCP(weights='inverse')", "NCP(partial='reciprocal')", "TSE",
     "TSE(exposure='ndcg')", "TSE(exposure='rbp', p=0.5)", "nDCG", "nDCG@3", "dcg@2",
     "nDCG(dcg='exp-log2')@4", "nDCG(gains={1: 2})",
     "NCP(weights='inverse')", "NCP(partial='reciprocal')",
