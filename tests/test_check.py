@@ -88,10 +88,27 @@ def test_json_has_the_names_of_the_fields(command):
     document = json.loads(command("check", "qrels", "runs", "--format", "json").out)
     assert document["runs"][0]["run"] == "copy"
     assert set(document) == {
-        *("topics", "judged", "relevant", "topics_without_relevant", "runs", "copies", "errors", "remarks")
+        *("topics", "judged", "relevant", "topics_without_relevant", "runs", "copies", "errors", "remarks", "segments")
     }
     lines = command("check", "qrels", "runs", "--format", "jsonl").out.splitlines()
     assert [json.loads(line) for line in lines] == document["runs"]
+
+
+@pytest.mark.usefixtures("here")
+def test_each_group_of_topics_has_a_row_of_its_own(command):
+    Path("groups").write_text("1 ties\n2 plain\n3 plain\n8 elsewhere\n")
+    lines = command("check", "qrels", "runs", "--segments", "groups", "--format", "jsonl").out.splitlines()
+    rows = {(row["segment"], row["run"]): row for row in map(json.loads, lines)}
+    assert list(dict.fromkeys(segment for segment, _ in rows)) == ["all", "plain", "ties"]
+    tied, plain = rows["ties", "tied"], rows["plain", "tied"]
+    names = ("topics", "empty", "shallowest", "deepest", "ties", "straddling", "contradicted", "reordered")
+    assert [tied[name] for name in names] == [1, 0, 4, 4, 2, 1, 0, 1]
+    assert [plain[name] for name in names] == [1, 1, 2, 2, 0, 0, 1, 0]
+    assert (tied["judged_at_10"], plain["judged_at_10"]) == (0.5, 1.0)
+    assert rows["plain", "other"]["unknown"] == 2  # the whole run's
+    assert "plain\n\nrun" in command("check", "qrels", "runs", "--segments", "groups").out
+    Path("groups").write_text("8 elsewhere\n")
+    assert "no topic of the judgments has a segment" in command("check", "qrels", "runs", "--segments", "groups").err
 
 
 @pytest.mark.usefixtures("here")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,8 @@ class Check:
     """What was found: numbers for every run, and sentences about what a person should look at.
 
     ``errors`` keep a run from being evaluated as it is; ``remarks`` do not. ``copies`` are groups of runs that place
-    every judged document at the same rank.
+    every judged document at the same rank. ``segments`` holds the numbers of every run for each group of topics, in
+    which ``unknown``, ``duplicates`` and ``comments`` are still those of the whole run.
     """
 
     topics: int
@@ -61,17 +63,34 @@ class Check:
     copies: tuple[tuple[str, ...], ...]
     errors: tuple[str, ...]
     remarks: tuple[str, ...]
+    segments: Mapping[str, tuple[RunFacts, ...]] = field(default_factory=dict)
 
     @property
     def table(self) -> Table:
         """A row a run, and the sentences as notes."""
-        names = [field.name for field in fields(RunFacts)]
-        columns = {name: column([getattr(facts, name) for facts in self.runs]) for name in names}
-        return Table(columns, notes=(*(f"error: {error}" for error in self.errors), *self.remarks))
+        return _facts_table(self.runs, notes=(*(f"error: {error}" for error in self.errors), *self.remarks))
+
+    @property
+    def segment_tables(self) -> Mapping[str, Table]:
+        """The same for each group of topics."""
+        return {name: _facts_table(facts) for name, facts in self.segments.items()}
 
 
-def check(judgments: Judgments, runs: Runs, *, rel: float = 1, **reading: Any) -> Check:
-    """Look over runs; ``reading`` are the keywords of `rankdiff.read.inspect` (``ties``, ``precision``).
+def _facts_table(runs: Sequence[RunFacts], notes: tuple[str, ...] = ()) -> Table:
+    names = [part.name for part in fields(RunFacts)]
+    return Table({name: column([getattr(facts, name) for facts in runs]) for name in names}, notes=notes)
+
+
+def check(
+    judgments: Judgments,
+    runs: Runs,
+    *,
+    rel: float = 1,
+    segments: Mapping[str, BoolArray] | None = None,
+    **reading: Any,
+) -> Check:
+    """Look over runs; ``reading`` are the keywords of `rankdiff.read.inspect` (``ties``, ``precision``). ``segments``
+    are groups of topics, by name which of the judged topics are in it.
 
     >>> from rankdiff.read import read_qrels, read_runs
     >>> judgments = read_qrels({"q": {"a": 1, "b": 0}})
@@ -80,14 +99,18 @@ def check(judgments: Judgments, runs: Runs, *, rel: float = 1, **reading: Any) -
     [('r', 1, 1, 0), ('s', 0, 0, 1)]
     """
     facts: list[RunFacts] = []
+    grouped: dict[str, list[RunFacts]] = {name: [] for name in segments or {}}
     errors: list[str] = []
     alike: dict[bytes, list[str]] = defaultdict(list)
     for found in inspect(judgments, runs, duplicates="first", **reading):
         if isinstance(found, InputError):
             errors.append(str(found))
             continue
-        ranking = _Ranking.of(found)
-        facts.append(_facts(found, ranking, judgments, rel))
+        every = np.ones(len(judgments.queries), bool)
+        ranking = _Ranking.of(found, every)
+        facts.append(_facts(found, ranking, judgments, rel, every))
+        for name, topics in (segments or {}).items():
+            grouped[name].append(_facts(found, _Ranking.of(found, topics), judgments, rel, topics))
         alike[ranking.fingerprint()].append(found.system)
     relevant = np.add.reduceat(judgments.grade >= rel, judgments.start[:-1], dtype=np.int64)
     barren = int(np.count_nonzero(relevant == 0))
@@ -102,12 +125,13 @@ def check(judgments: Judgments, runs: Runs, *, rel: float = 1, **reading: Any) -
         copies=copies,
         errors=tuple(errors),
         remarks=(*judgments.notices, *_remarks(facts, copies, len(judgments.queries), barren)),
+        segments={name: tuple(several) for name, several in grouped.items()},
     )
 
 
 @dataclass(frozen=True)
 class _Ranking:
-    """The documents of judged topics in ranking order: topic, judged document or -1, rank, and neighbors."""
+    """The documents of some judged topics in ranking order: topic, judged document or -1, rank, and neighbors."""
 
     query: IntArray
     column: IntArray
@@ -117,8 +141,8 @@ class _Ranking:
     depth: IntArray
 
     @classmethod
-    def of(cls, listing: Listing) -> _Ranking:
-        known = listing.query >= 0
+    def of(cls, listing: Listing, topics: BoolArray) -> _Ranking:
+        known = (listing.query >= 0) & topics[listing.query]
         query = listing.query[known]
         first = np.flatnonzero(np.diff(query, prepend=-1))
         depth = np.diff(first, append=len(query))
@@ -141,7 +165,7 @@ class _Ranking:
         return float(np.mean(found / np.minimum(self.depth, k)))
 
 
-def _facts(listing: Listing, ranking: _Ranking, judgments: Judgments, rel: float) -> RunFacts:
+def _facts(listing: Listing, ranking: _Ranking, judgments: Judgments, rel: float, topics: BoolArray) -> RunFacts:
     grade = np.where(ranking.column >= 0, judgments.grade[ranking.column], -1.0)
     neighbors = ranking.query[1:] == ranking.query[:-1]
     tied = neighbors & (ranking.score[1:] == ranking.score[:-1])
@@ -155,7 +179,7 @@ def _facts(listing: Listing, ranking: _Ranking, judgments: Judgments, rel: float
     return RunFacts(
         run=listing.system,
         topics=answered,
-        empty=len(judgments.queries) - answered,
+        empty=int(topics.sum()) - answered,
         unknown=len(listing.unknown),
         shallowest=int(ranking.depth.min()) if answered else 0,
         deepest=int(ranking.depth.max(initial=0)),

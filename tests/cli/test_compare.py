@@ -87,6 +87,43 @@ def test_segments_are_shown_beside_all_topics(command, subcommand):
         assert [row["queries"] for row in records if row["measure"] == "AP"] == [20, 5, 10]
 
 
+def test_what_is_asked_besides_stands_there_for_each_segment(command):
+    Path("owners").write_text("a\tstudio\n")
+    Path("segments").write_text("".join(f"{t}\t{'won' if t < 't05' else 'lost'}\n" for t in TOPICS))
+    rankings = {"old": ["xay"] * 20, "new": ["axy"] * 5 + ["xya"] * 15}
+    for name, ranked in rankings.items():
+        lines = [
+            f"{t} Q0 {d} 0 {-i} {name}" for t, docs in zip(TOPICS, ranked, strict=True) for i, d in enumerate(docs)
+        ]
+        Path(name).write_text("\n".join(lines))
+    besides = ("--sequential", "--profile", "--providers", "owners", "--detect", "RPP=0.1")
+    asked = ("compare", "qrels", "old", "new", "-p", "RPP", "--segments", "segments", *besides)
+    records = json.loads(command(*asked, "--format", "json").out)
+    assert [record["segment"] for record in records] == ["all", "lost", "won"]
+    for record in records:
+        topics = {"all": 20, "lost": 15, "won": 5}[record["segment"]]
+        profile = record["profile"]["new"]
+        assert [row["queries"] for row in profile["level"]] == [topics]
+        assert record["providers"]["new"][0]["queries"] == topics
+        assert [row["topics"] for row in record["sequential"]] == [topics]
+        assert sum(row["preference"] for row in profile["share"]) == pytest.approx(record["rows"][0]["difference"])
+        assert ("segment" in profile) == (record["segment"] == "all")
+    assert {row["segment"]: row["queries"] for row in records[0]["profile"]["new"]["segment"]} == {"lost": 15, "won": 5}
+    text = command(*asked).out
+    for heading in ("Who prefers new to old, by share", "For whose users new is better", "After how many topics"):
+        assert text.count(heading) == 3
+    assert text.count("by segment") == 1
+    latex = command(*asked, "--format", "latex").out
+    assert "won: Who prefers new to old, by share" in latex
+
+
+def test_the_profile_is_drawn(command):
+    pytest.importorskip("vl_convert")
+    assert command("compare", "qrels", "old", "new", "-o", "profile.svg").code == 0
+    assert "bars: each tenth" in Path("profile.svg").read_text()
+    assert command("compare", "qrels", "old", "new", "-o", "profile.csv").code == 2
+
+
 def test_groups_and_a_saved_table_freeze_what_rarity_counts(command):
     Path("teams.tsv").write_text("old\tone\nnew\tone\nshort\ttwo\n")
     alone = command("measure", "qrels", "old", "new", "short", "-m", "RareP@5", "--format", "jsonl").out

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import click
 
-from rankdiff.cli.options import Request, collection, output_format
-from rankdiff.cli.output import emit, emit_table, progress
+from rankdiff.cli.options import EVERY_TOPIC, Request, collection, output_format
+from rankdiff.cli.output import emit, emit_parts, progress
 
 ERRORS_FOUND = 1
 
@@ -15,7 +15,7 @@ ERRORS_FOUND = 1
 @click.command("check")
 @click.option("--strict", is_flag=True, help="Exit with 1 where a run has errors.")
 @output_format()
-@collection("rel", "ties", "precision", "subtopics")
+@collection("rel", "ties", "precision", "subtopics", segments=True)
 def check_command(request: Request, strict: bool, form: str) -> None:
     """What is wrong, odd or worth knowing about runs before they are compared.
 
@@ -28,18 +28,21 @@ def check_command(request: Request, strict: bool, form: str) -> None:
     from rankdiff.check import check
     from rankdiff.present.records import value
     from rankdiff.read import read_qrels, read_runs
+    from rankdiff.studies.segments import members
     from rankdiff.verdict import decided_by_ties
 
     judgments = read_qrels(request.qrels, subtopics=request.rules["subtopics"])
     reading = {name: request.rules[name] for name in ("rel", "precision")}
     runs = read_runs(request.runs)
+    segments = None if request.segments is None else members(list(judgments.queries), request.segments)
     with progress("checking runs"):
-        found = check(judgments, runs, **reading | {"ties": request.rules["ties"].replace("average", "docid-desc")})
+        ties = request.rules["ties"].replace("average", "docid-desc")
+        found = check(judgments, runs, segments=segments, ties=ties, **reading)
     with progress("trying the orders of ties"):
         found = replace(found, remarks=(*found.remarks, *decided_by_ties(judgments, runs, found, reading["precision"])))
     if form == "json":
         emit(value(found) + "\n")
     else:
-        emit_table(found.table, form)
+        emit_parts([(EVERY_TOPIC, [found.table]), *((name, [t]) for name, t in found.segment_tables.items())], form)
     if strict and found.errors:
         click.get_current_context().exit(ERRORS_FOUND)

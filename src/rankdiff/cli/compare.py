@@ -11,11 +11,21 @@ import click
 from rankdiff.cli import completion
 from rankdiff.cli.completion import FILE
 from rankdiff.cli.options import EVERY_TOPIC, SEED, Request, collection, criteria, output_format
-from rankdiff.cli.output import FOR_PEOPLE, emit, emit_parts, in_color, progress, say, terminal_width
+from rankdiff.cli.output import (
+    FOR_PEOPLE,
+    emit,
+    emit_parts,
+    emit_table,
+    in_color,
+    progress,
+    say,
+    terminal_width,
+)
 
 if TYPE_CHECKING:
     from rankdiff.collection import Collection
     from rankdiff.comparison import Gates
+    from rankdiff.present.comparison import Besides
     from rankdiff.results import Comparison, Table
 
 GATE_CLOSED = 3
@@ -107,7 +117,16 @@ class Margin(click.ParamType[tuple[str, float]]):
 @click.option(
     "--profile",
     is_flag=True,
-    help="For whom a candidate is better: tables by how many relevant documents users want, by grade and by subtopic.",
+    help="For whom a candidate is better: tables by how many relevant documents users want, by grade, by subtopic and "
+    "by segment.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "drawn",
+    metavar="FILE",
+    type=FILE,
+    help="Draw the profile (.svg .png .pdf .html), as the name ends.",
 )
 @click.option(
     "--sequential",
@@ -135,6 +154,7 @@ def compare_command(
     require_noninferior: tuple[tuple[str, float], ...],
     providers: str | None,
     profile: bool,
+    drawn: str | None,
     sequential: bool,
     detect: tuple[tuple[str, float], ...],
     power: float,
@@ -147,7 +167,12 @@ def compare_command(
     topics could have shown, and the topics that changed most. `rankdiff QRELS RUN RUN` is short for it.
     """
     from rankdiff.comparison.comparing import rows_of
+    from rankdiff.present.comparison import Besides
+    from rankdiff.present.files import refuse_no_figure
+    from rankdiff.verdict import stopping
 
+    if drawn:
+        refuse_no_figure(drawn)
     if (providers is not None or profile) and form not in {*FOR_PEOPLE, "json"}:
         raise click.UsageError(
             f"tables of providers and profiles do not fit into {form}: take text, latex, markdown or json"
@@ -173,16 +198,36 @@ def compare_command(
 
     c, (comparison, gates) = request.answer(ask_all)
     compared = [(EVERY_TOPIC, comparison), *((name, ask(part)) for name, part in request.parts(c))]
-    plan = comparison.plan(dict(detect), power=power) if detect else None
-    _show(compared, gates, plan, form, providers=providers, profile=profile)
-    if plan is not None:
-        _show_plan(plan, form)
-    if sequential:
-        _show_stopping(comparison, judged, form)
+    shown = []
+    for name, each in compared:
+        besides = Besides(
+            profile=profile,
+            groups=request.groups_of_topics if name == EVERY_TOPIC else None,
+            providers=providers,
+            plan=_plan(name, each, dict(detect), power) if detect else None,
+            stopping=stopping(each, judged=judged) if sequential else None,
+        )
+        shown.append((name, each, besides))
+    _show(shown, gates, form)
+    if drawn:
+        _draw(compared, drawn)
     if gates is None:
         return 0
     say(str(gates))
     return 0 if gates.passed else GATE_CLOSED
+
+
+def _plan(segment: str, comparison: Comparison, differences: dict[str, float], power: float) -> Table | None:
+    """How many topics it takes; a segment whose topics allow no such plan is named with the reason."""
+    from rankdiff.errors import RankdiffError
+
+    try:
+        return comparison.plan(differences, power=power)
+    except RankdiffError as problem:
+        if segment == EVERY_TOPIC:
+            raise
+        say(f"note: {segment}: {problem}")
+        return None
 
 
 def _gates(
@@ -226,44 +271,61 @@ def _testing() -> Iterator[Callable[[float], None] | None]:
         yield None if report is None else lambda share: report(int(1000 * share), 1000)
 
 
-def _show(
-    compared: list[tuple[str, Comparison]], gates: Gates | None, plan: Table | None, form: str, **further: Any
-) -> None:
+def _show(shown: list[tuple[str, Comparison, Besides]], gates: Gates | None, form: str) -> None:
     from rankdiff.present.comparison import comparison_record, further_tables, people_tables, to_text
     from rankdiff.present.records import value
 
-    several = len(compared) > 1
+    several = len(shown) > 1
     if form == "json":
-        records = [{"segment": name, **comparison_record(comparison)} for name, comparison in compared]
-        records[0] |= comparison_record(compared[0][1], gates, **further)
-        records[0] |= {} if plan is None else {"plan": list(plan.rows())}
+        records = [
+            {"segment": name, **comparison_record(comparison, besides, gates if name == EVERY_TOPIC else None)}
+            for name, comparison, besides in shown
+        ]
         if not several:
             del records[0]["segment"]
         emit(value(records if several else records[0]) + "\n")
     elif form == "text":
         screen: dict[str, Any] = {"width": terminal_width(), "color": in_color()}
-        with progress("finding words"):
-            text = "\n".join(to_text(comparison, heading=name * several, **screen) for name, comparison in compared)
-        emit(text)
+        for number, (name, comparison, besides) in enumerate(shown):
+            with progress("finding words"):
+                text = to_text(comparison, heading=name * several, **screen)
+            emit("\n" * (number > 0) + text)
+            for table in further_tables(comparison, besides):
+                emit("\n")
+                emit_table(table, form)
     elif form in FOR_PEOPLE:
-        emit_parts([(name, list(people_tables(comparison))) for name, comparison in compared], form)
-        say(compared[0][1].verdict)
+        parts = [(name, [*people_tables(one), *further_tables(one, besides)]) for name, one, besides in shown]
+        emit_parts(parts, form)
+        say(shown[0][1].verdict)
     else:
-        emit_parts([(name, [comparison.table()]) for name, comparison in compared], form)
-    if form in FOR_PEOPLE and (tables := list(further_tables(compared[0][1], **further))):
-        emit("\n" * (form == "text"))
-        emit_parts([("", tables)], form)
+        emit_parts([(name, [comparison.table()]) for name, comparison, _ in shown], form)
+        for name, _, besides in shown:
+            _say_numbers(f"{name}: " * several, besides)
 
 
-def _show_plan(plan: Table, form: str) -> None:
-    if form in FOR_PEOPLE:
-        emit("\n" * (form == "text"))
-        emit_parts([("", [plan])], form)
-    elif form != "json":
-        for row in plan.rows():
-            if row["takes topics"] is not None:
-                takes = f"{row['takes topics']} topics, at most {row['takes at most']}"
-                say(f"{row['candidate']}, {row['measure']}: to see {row['to see']:g} takes {takes}")
+def _say_numbers(where: str, besides: Besides) -> None:
+    """What has no place in a table of rows."""
+    for row in besides.plan.rows() if besides.plan is not None else ():
+        if row["takes topics"] is not None:
+            takes = f"{row['takes topics']} topics, at most {row['takes at most']}"
+            say(f"{where}{row['candidate']}, {row['measure']}: to see {row['to see']:g} takes {takes}")
+    for row in besides.stopping.rows() if besides.stopping is not None else ():
+        decided = row["decided after"]
+        end = f"decided after {decided} topics" if decided else "undecided"
+        say(f"{where}{row['candidate']}, {row['measure']}: {end}")
+
+
+def _draw(compared: list[tuple[str, Comparison]], path: str) -> None:
+    """The profiles of all candidates, for all topics and each segment, one under the other."""
+    from rankdiff.present.files import save_figure
+    from rankdiff.present.profile import draw_profiles
+
+    profiles = [
+        (name * (len(compared) > 1), comparison.profile_of(candidate))
+        for name, comparison in compared
+        for candidate in comparison.candidates
+    ]
+    save_figure(draw_profiles(profiles), path)
 
 
 def _order_of_judging(qrels: str) -> tuple[str, ...] | None:
@@ -274,15 +336,3 @@ def _order_of_judging(qrels: str) -> tuple[str, ...] | None:
     if judged is None:
         say("note: standard input cannot be read again: the topics count as judged in the order of their names")
     return judged
-
-
-def _show_stopping(comparison: Comparison, judged: tuple[str, ...] | None, form: str) -> None:
-    from rankdiff.verdict import stopping
-
-    table = stopping(comparison, judged=judged)
-    if form in FOR_PEOPLE:
-        emit_parts([("", [table])], form)
-        return
-    for row in table.rows():
-        decided = row["decided after"]
-        say(f"{row['candidate']}, {row['measure']}: " + (f"decided after {decided} topics" if decided else "undecided"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -203,6 +203,13 @@ class Request:
 
         c, answer = self.answer(ask)
         return [(EVERY_TOPIC, c, answer), *((name, part, ask(part)) for name, part in self.parts(c))]
+
+    @property
+    def groups_of_topics(self) -> Mapping[str, str] | None:
+        """The segment of each topic, where there are segments."""
+        from rankdiff.studies.segments import read_segments
+
+        return None if self.segments is None else read_segments(self.segments)
 
     def parts(self, c: Collection) -> list[tuple[str, Collection]]:
         """The topics of each segment that has any; the topics without a segment are counted in a note."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from rankdiff.comparison.words import FEW, certified, probability, verdict
 from rankdiff.measures.providers import mean_exposure
 from rankdiff.present.colors import BETTER, WORSE, faint, mark, strong
 from rankdiff.present.html import paragraph, remarks, to_html
-from rankdiff.present.profile import profile_tables
+from rankdiff.present.profile import LEVELS, profile_tables
 from rankdiff.present.text import WIDEST_WORDS, render, words
 from rankdiff.results import Comparison, Table
 from rankdiff.results.table import column
@@ -88,18 +88,37 @@ def provider_tables(comparison: Comparison, providers: str) -> Iterator[Table]:
         yield Table(columns, title=f"For whose users {candidate} is better than {comparison.baseline}")
 
 
-def further_tables(comparison: Comparison, providers: str | None, *, profile: bool) -> Iterator[Table]:
-    """What a person asked to see besides: the profiles of the candidates, and the providers."""
-    if profile:
-        for candidate in comparison.candidates:
-            yield from profile_tables(comparison.profile_of(candidate)).values()
-    if providers is not None:
-        yield from provider_tables(comparison, providers)
+@dataclass(frozen=True, eq=False)
+class Besides:
+    """What is shown beside a comparison where it was asked for: profiles (``groups`` of topics with them), providers,
+    how many topics it takes, and when it was decided."""
+
+    profile: bool = False
+    groups: Mapping[str, str] | None = None
+    providers: str | None = None
+    plan: Table | None = None
+    stopping: Table | None = None
+
+    def profiles(self, comparison: Comparison, levels: int | None = LEVELS) -> Mapping[str, Mapping[str, Table]]:
+        """The tables of each candidate's profile, by the candidate and by what they are about."""
+        if not self.profile:
+            return {}
+        return {
+            candidate: profile_tables(comparison.profile_of(candidate), levels, self.groups)
+            for candidate in comparison.candidates
+        }
 
 
-def comparison_record(
-    comparison: Comparison, gates: Gates | None = None, providers: str | None = None, *, profile: bool = False
-) -> dict[str, Any]:
+def further_tables(comparison: Comparison, besides: Besides) -> Iterator[Table]:
+    """What a person asked to see besides."""
+    for tables in besides.profiles(comparison).values():
+        yield from tables.values()
+    if besides.providers is not None:
+        yield from provider_tables(comparison, besides.providers)
+    yield from (table for table in (besides.plan, besides.stopping) if table is not None)
+
+
+def comparison_record(comparison: Comparison, besides: Besides, gates: Gates | None = None) -> dict[str, Any]:
     """A comparison by the names of its fields, its rows instead of its arrays, profiles and verdict in words."""
     record: dict[str, Any] = {
         "baseline": comparison.baseline,
@@ -112,17 +131,17 @@ def comparison_record(
         record["changed"] = {name: list(comparison.changed(name).rows()) for name in comparison.candidates}
     if len(comparison.candidates) > 1:
         record["groups"] = list(comparison.groups().rows())
-    if profile:
+    if besides.profile:
         record["profile"] = {
-            candidate: {
-                by: list(table.rows())
-                for by, table in profile_tables(comparison.profile_of(candidate), levels=None).items()
-            }
-            for candidate in comparison.candidates
+            candidate: {by: list(table.rows()) for by, table in tables.items()}
+            for candidate, tables in besides.profiles(comparison, levels=None).items()
         }
-    if providers is not None:
-        tables = zip(comparison.candidates, provider_tables(comparison, providers), strict=True)
-        record["providers"] = {candidate: list(table.rows()) for candidate, table in tables}
+    if besides.providers is not None:
+        of_each = zip(comparison.candidates, provider_tables(comparison, besides.providers), strict=True)
+        record["providers"] = {candidate: list(table.rows()) for candidate, table in of_each}
+    for name, table in (("plan", besides.plan), ("sequential", besides.stopping)):
+        if table is not None:
+            record[name] = list(table.rows())
     if gates is not None:
         record["gates"] = [asdict(gate) for gate in gates.gates]
     return record | {

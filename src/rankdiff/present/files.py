@@ -46,8 +46,15 @@ def save_text(text: str, path: str | PathLike[str]) -> None:
     Path(path).write_bytes(text.encode(errors="surrogateescape"))
 
 
+def refuse_no_figure(path: str | PathLike[str]) -> None:
+    """Refuse a name that does not end as a figure's."""
+    if PurePath(path).suffix.lower() not in FIGURES:
+        raise UsageError(f"{fspath(path)}: a figure is written as {', '.join(sorted(FIGURES))}")
+
+
 def save_figure(chart: Any, path: str | PathLike[str]) -> None:
     """Write an Altair chart as ``.svg``, ``.png``, ``.pdf`` or as an ``.html`` page that works offline."""
+    refuse_no_figure(path)
     if find_spec("vl_convert") is None:
         raise MissingExtraError("figures", "report")
     kind = PurePath(path).suffix.lower()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from rankdiff.collection import Collection
 from rankdiff.errors import InputError
+from rankdiff.hits import BoolArray
 
 Segments = Mapping[str, str] | str | PathLike[str]
 
@@ -46,6 +47,21 @@ def read_segments(given: Segments) -> Mapping[str, str]:
     return groups
 
 
+def members(queries: Sequence[str], given: Segments) -> dict[str, BoolArray]:
+    """Which of some queries are in each group that has any, by its name; queries without a group are in none.
+
+    >>> {name: which.tolist() for name, which in members(["1", "2", "3"], {"1": "long", "3": "long", "9": "x"}).items()}
+    {'long': [True, False, True]}
+    """
+    groups = read_segments(given)
+    of = np.array([*(groups.get(query) for query in queries), None], object)[:-1]
+    names = sorted({name for name in of.tolist() if name is not None})
+    if not names:
+        source = "segments" if isinstance(given, Mapping) else fspath(given)
+        raise InputError("no topic of the judgments has a segment", source=source, expected="topic and segment")
+    return {name: np.asarray(of == name, bool) for name in names}
+
+
 def parts(c: Collection, given: Segments) -> dict[str, Collection]:
     """The topics of each group that has any, by its name; topics without a group are in none.
 
@@ -54,13 +70,7 @@ def parts(c: Collection, given: Segments) -> dict[str, Collection]:
     >>> {name: part.queries for name, part in parts(c, {"1": "long", "3": "long", "9": "short"}).items()}
     {'long': ('1', '3')}
     """
-    groups = read_segments(given)
-    of = np.array([groups.get(query) for query in c.queries], object)
-    names = sorted({name for name in of.tolist() if name is not None})
-    if not names:
-        source = "segments" if isinstance(given, Mapping) else fspath(given)
-        raise InputError("no topic of the judgments has a segment", source=source, expected="topic and segment")
-    return {name: c.select(queries=np.asarray(of == name, bool)) for name in names}
+    return {name: c.select(queries=which) for name, which in members(c.queries, given).items()}
 
 
 def _text(path: str | PathLike[str]) -> str:

@@ -42,10 +42,11 @@ def stopping(comparison: Comparison, *, judged: Sequence[str] | None = None, con
     >>> stopping(rd.align(qrels, runs).compare("old", "new", measures=["RPP", "RR", "ASL"]))["decided after"]
     array([7, 12], dtype=object)
     """
-    rows, topics = [], in_order(comparison.queries, judged)
+    rows, without, topics = [], [], in_order(comparison.queries, judged)
     for measure in comparison.measures:
         limits = yardstick(measure).limits
         if not np.all(np.isfinite(limits)) or getattr(measure, "aggregate", "mean") in ("harmonic", "geometric"):
+            without.append(measure.name)
             continue
         for candidate, values in zip(comparison.candidates, comparison[measure], strict=True):
             found = sequential(values[topics], bounds=limits, confidence=confidence)
@@ -53,10 +54,11 @@ def stopping(comparison: Comparison, *, judged: Sequence[str] | None = None, con
     names = ("candidate", "measure", "decided after", "topics", "low", "high")
     columns = dict(zip(names, zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(names, ())
     notes = (
-        f"a confidence sequence ({confidence:.0%}): it holds after every topic at once, in the order of "
+        f"a confidence sequence ({100 * confidence:g} %): it holds after every topic at once, in the order of "
         + ("the topics" if judged is None else "judging"),
+        *([f"none for {', '.join(without)}: that needs differences between bounds, and a mean"] if without else []),
     )
     decided = np.array([*columns["decided after"], None], object)[:-1]
-    return Table(
-        {name: decided if name == "decided after" else column(values) for name, values in columns.items()}, notes=notes
-    )
+    arrays = {name: decided if name == "decided after" else column(values) for name, values in columns.items()}
+    title = f"After how many topics it was decided against {comparison.baseline}, had one looked after each"
+    return Table(arrays, title, notes, comparison.signature)
