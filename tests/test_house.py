@@ -22,7 +22,7 @@ SOURCE = ROOT / "src" / "rankdiff"
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS = (
-    {"errors", "ids", "digests"},
+    {"errors", "ids", "digests", "threads"},
     {"_kernel"},
     {"read", "simulate"},
     {"hits", "grammar", "counts", "tied", "weights"},

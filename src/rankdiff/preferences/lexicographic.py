@@ -3,7 +3,7 @@ the bottom."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from rankdiff.preferences.definition import preference
 from rankdiff.preferences.pairs import Pairs, TransitiveSigns, find_narrow_ranks, query_start
 from rankdiff.preferences.populations import everybody
 from rankdiff.preferences.standing import balance
+from rankdiff.threads import share_out
 
 BLOCK_CELLS = 1 << 20
 
@@ -108,10 +109,15 @@ class Lexicographic(Pairs):
         The step of any two systems is the smallest between them, so no pair is compared level by level.
         """
         step = np.zeros(self.differs.shape, np.int64)
-        for alike, words in _words(self.levels, self.start, self.from_bottom):
+        words_of = _reader(self.levels, self.start, self.from_bottom)
+
+        def compare(alike: IntArray) -> None:
+            words = words_of(alike)
             ordered = np.take_along_axis(words, self.order[:, alike, None], axis=0)
             unequal = ordered[1:] != ordered[:-1]
             step[:, alike] = np.where(self.differs[:, alike], unequal.argmax(axis=-1), words.shape[-1])
+
+        share_out(_alike(len(self.levels), self.start), compare)
         return step
 
     def against(self, system: int, others: IntArray) -> FloatArray:
@@ -159,23 +165,37 @@ def sort_rankings(
     systems, queries = len(levels), len(start) - 1
     order = np.tile(np.arange(systems)[:, None], (1, queries))
     differs = np.zeros((max(systems - 1, 0), queries), bool)
-    for alike, words in _words(levels, start, from_bottom):
+    words_of = _reader(levels, start, from_bottom)
+
+    def sort(alike: IntArray) -> None:
+        words = words_of(alike)
         letters = words.view(f"S{words.shape[-1] * words.itemsize}")[..., 0]
-        order[:, alike] = np.argsort(letters, axis=0, kind="stable")
-        ordered = np.take_along_axis(letters, order[:, alike], axis=0)
+        order[:, alike] = ranked = np.argsort(letters, axis=0, kind="stable")
+        ordered = np.take_along_axis(letters, ranked, axis=0)
         differs[:, alike] = ordered[1:] != ordered[:-1]
+
+    share_out(_alike(systems, start), sort)
     return Lexicographic(levels, start, order, differs, from_bottom, compare)
 
 
-def _words(levels: IntArray, start: IntArray, from_bottom: bool) -> Iterator[tuple[IntArray, IntArray]]:
-    """The rankings of queries with equally many levels, system × query × level, as bytes that sort like numbers."""
-    letters = levels.astype(levels.dtype.newbyteorder(">")).view(levels.dtype)
+def _alike(systems: int, start: IntArray) -> list[IntArray]:
+    """Queries with equally many levels together, so many that their levels stay in the cache."""
     sizes = np.diff(start)
-    for size in np.unique(sizes[sizes > 0]):
+    together: list[IntArray] = []
+    for size in np.unique(sizes[sizes > 0]).tolist():
         alike = np.flatnonzero(sizes == size)
-        width = max(1, BLOCK_CELLS // max(len(levels) * int(size), 1))
-        for first in range(0, len(alike), width):
-            queries = alike[first : first + width]
-            read = np.arange(size)[::-1] if from_bottom else np.arange(size)
-            entries = start[queries][:, None] + read
-            yield queries, letters.take(entries, axis=1)
+        width = max(1, BLOCK_CELLS // max(systems * size, 1))
+        together += [alike[first : first + width] for first in range(0, len(alike), width)]
+    return together
+
+
+def _reader(levels: IntArray, start: IntArray, from_bottom: bool) -> Callable[[IntArray], IntArray]:
+    """What gives the rankings of queries with equally many levels, system × query × level, as bytes that sort like
+    numbers."""
+    letters = levels.astype(levels.dtype.newbyteorder(">")).view(levels.dtype)
+
+    def words(alike: IntArray) -> IntArray:
+        read = np.arange(start[alike[0] + 1] - start[alike[0]])
+        return letters.take(start[alike][:, None] + (read[::-1] if from_bottom else read), axis=1)
+
+    return words

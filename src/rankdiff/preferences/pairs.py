@@ -21,10 +21,14 @@ from rankdiff.hits import BoolArray, FloatArray, IntArray, Population, find_leve
 from rankdiff.preferences.comparisons import Comparison, as_ranks, sign
 from rankdiff.preferences.standing import balance, without_noise
 from rankdiff.preferences.tied import TiedLevels
+from rankdiff.threads import share_out
 from rankdiff.weights import Weight, find_weight, uniform, weigh_levels
 
 BLOCK_CELLS = 1 << 20
 """Cells of a temporary array, so that it stays in the cache."""
+
+BLOCK_ROWS = 16
+"""Rankings that a thread takes at a time."""
 
 
 class Pairs(ABC):
@@ -288,9 +292,18 @@ def refuse_tied(c: Collection) -> None:
 
 
 def _narrow(c: Collection, population: Population) -> Levels:
-    placed = c.rank.take(population.column, axis=1)
+    placed = np.empty((len(c.rank), len(population.column)), c.rank.dtype)
+    # All columns exist; but to raise where they do not, take would fill a buffer first.
+    rows = [slice(first, first + BLOCK_ROWS) for first in range(0, len(placed), BLOCK_ROWS)]
+    share_out(rows, lambda block: np.take(c.rank[block], population.column, axis=1, out=placed[block], mode="clip"))
     fits = placed.max(initial=0) < np.iinfo(np.int16).max
-    return np.ascontiguousarray(sort_levels(placed, population, np.int16 if fits else np.int32))
+    levels = np.empty(placed.shape, np.int16 if fits else np.int32)
+
+    def sort(block: slice) -> None:
+        levels[block] = sort_levels(placed[block], population, levels.dtype.type)
+
+    share_out(rows, sort)
+    return levels
 
 
 def _key(what: str, population: Population) -> tuple[str, bytes, bytes]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,6 +12,7 @@ import numpy as np
 from rankdiff.errors import UnknownNameError
 from rankdiff.hits import BoolArray, FloatArray, IntArray
 from rankdiff.results.table import Table, Tabular, column
+from rankdiff.threads import share_out
 
 if TYPE_CHECKING:
     from rankdiff.collection import Collection
@@ -101,13 +100,10 @@ class Preferences(Tabular):
         add = np.sum if self.counts.all() else np.nansum
         matrix = np.zeros((size, size))
 
-        def fill(first: int) -> None:
-            for run in range(first, size, workers):
-                matrix[run, run + 1 :] = add(self.over(run, np.arange(run + 1, size)), axis=1)
+        def fill(run: int) -> None:
+            matrix[run, run + 1 :] = add(self.over(run, np.arange(run + 1, size)), axis=1)
 
-        workers = os.cpu_count() or 1
-        with ThreadPoolExecutor(workers) as threads:
-            list(threads.map(fill, range(workers)))
+        share_out(range(size), fill)
         with np.errstate(invalid="ignore"):
             matrix = (matrix - matrix.T) / counted
         np.fill_diagonal(matrix, 0.0)
