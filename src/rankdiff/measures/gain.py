@@ -21,19 +21,20 @@ from rankdiff.measures.definition import measure
 
 JARVELIN_KEKALAINEN = "Järvelin & Kekäläinen 2002"
 BUCKLEY = "Buckley 2008 (trec_eval 9)"
-TABLE = 1 << 16
+LARGEST_TABLE = 1 << 16
 
 
 @cache
-def _logarithms() -> FloatArray:
+def _logarithms(size: int) -> FloatArray:
     # From the C library, as trec_eval has them: NumPy's vectorized log2 differs in the last digit now and then.
-    return np.array([-math.inf, *map(math.log2, range(1, TABLE))])
+    return np.array([-math.inf, *map(math.log2, range(1, size))])
 
 
 def log2(numbers: IntArray) -> FloatArray:
     """The binary logarithm of whole numbers, looked up where they are as small as ranks mostly are."""
-    if numbers.max(initial=0) < TABLE:
-        return _logarithms()[numbers]
+    size = 1 << int(numbers.max(initial=0)).bit_length()
+    if size <= LARGEST_TABLE:
+        return _logarithms(size)[numbers]
     logarithms: FloatArray = np.log2(numbers)
     return logarithms
 

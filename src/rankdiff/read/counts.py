@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -72,6 +71,8 @@ def read_counts(source: Any, *, systems: int | None = None) -> SavedCounts:
 
 def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """The lines of a file with their numbers, their fields by name."""
+    import csv
+
     text = Text().read(path).tobytes().decode("utf-8", "surrogateescape").rstrip("\n")
     delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
     lines: Iterable[list[str]] = csv.reader(text.splitlines(), delimiter=delimiter)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +11,8 @@ from rankdiff.read.table_files import content_of
 
 def parsed(path: str) -> Any:
     """What stands in a file: nested dicts, or a list of rows."""
+    import json
+
     text = content_of(path).decode("utf-8", "surrogateescape")
     try:
         whole = json.loads(text, object_pairs_hook=_object)
