@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from rankdiff import _kernel
+from rankdiff._kernel import python
 from rankdiff.cli import run
+from twins import TWINS, twin
 
 # A slow or busy machine is no failure.
 settings.register_profile("unhurried", deadline=None)
@@ -39,6 +42,14 @@ def command(capsysbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Outcome
         return Outcome(code, out.decode(errors="surrogateescape"), err.decode(errors="surrogateescape"))
 
     return call
+
+
+@pytest.fixture(params=TWINS)
+def either_kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Has `rankdiff.read` use one of the kernels, and the test run with each."""
+    for name in python.__all__:
+        monkeypatch.setattr(_kernel, name, getattr(twin(request.param), name))
+    return str(request.param)
 
 
 @pytest.fixture(scope="session")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
+import io
 import json
 import lzma
 import os
 from pathlib import Path
 
 import pytest
+
+pytestmark = pytest.mark.usefixtures("either_kernel")
 
 QRELS = b"7 0 d1 1\n7 0 d2 0\n8 0 d1 1\n"
 RUN = b"7 Q0 d1 1 3 t\n7 Q0 d2 2 2 t\n8 Q0 d1 1 1 t\n"
@@ -81,6 +85,7 @@ BINARY = b"\x7fELF\x02\x01\x01\x00\x00\x00\n\x00\x01\x02"
         pytest.param(b"\n \n\t\r\n", ["empty or blank"], id="blank"),
         pytest.param(BINARY, ["binary data", "expected lines of text"], id="binary"),
         pytest.param(RUN.decode().encode("utf-16"), ["binary data", "UTF-16", "must be made UTF-8"], id="UTF-16"),
+        pytest.param(b"# by hand\n\n# no more\n", ["empty or blank", "found only 2 comment lines"], id="comments"),
         pytest.param(gzip.compress(RUN)[:-12], ["gzip data are damaged or end too early"], id="half a gzip"),
     ],
 )
@@ -93,6 +98,37 @@ def test_judgments_and_runs_in_each_others_place(measure):
     swapped = "are judgments and runs in each other's place?"
     refused(measure(run=QRELS), "run:1:", "found 4 columns", swapped)
     refused(measure(qrels=RUN), "qrels:1:", "found 6 columns", swapped)
+
+
+def test_a_run_that_was_cut_short_is_not_taken_for_judgments(measure):
+    outcome = measure(run=RUN + b"9 Q0 d1 1")
+    refused(outcome, "run:4:", "found 4 columns")
+    assert "each other's place" not in outcome.err
+
+
+def test_standard_input_holds_one_thing(command, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(QRELS)))
+    outcome = command("measure", "-", "-")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "standard input holds the judgments or a run, not both" in outcome.err
+
+
+def test_a_file_that_may_not_be_read(measure, command, monkeypatch):
+    measure()
+    really_open = open
+
+    def without_permission(path, *arguments, **options):
+        if Path(path).name == "locked":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return really_open(path, *arguments, **options)
+
+    # The superuser may read whatever there is.
+    monkeypatch.setattr("builtins.open", without_permission)
+    monkeypatch.setattr("os.access", lambda path, *_, **__: Path(path).name != "locked")
+    Path("locked").touch()
+    refused(command("measure", "qrels", "locked"), "locked: cannot be read (Permission denied)")
+    refused(command("measure", "locked", "run"), "locked: cannot be read (Permission denied)")
+    refused(command("check", "locked", "run"), "locked: cannot be read (Permission denied)")
 
 
 def test_no_topic_in_common(measure):

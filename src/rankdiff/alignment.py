@@ -15,6 +15,7 @@ from rankdiff.errors import InputError, NoOverlapError, UsageError
 from rankdiff.hits import IntArray
 from rankdiff.peers import with_groups, with_reference
 from rankdiff.read import Judgments, Placement, Runs, place, read_qrels, read_runs
+from rankdiff.read.files import STANDARD_INPUT
 from rankdiff.tied import find_ties
 
 Progress = Callable[[int, int], None]
@@ -69,6 +70,8 @@ def align(
     judgments = qrels if isinstance(qrels, Judgments) else read_qrels(qrels, subtopics=subtopics)
     _check_judgments(judgments, rel)
     sources = runs if isinstance(runs, Runs) else read_runs(runs)
+    if judgments.source == STANDARD_INPUT and any(run.origin == "-" for run in sources.runs):
+        raise UsageError("standard input holds the judgments or a run, not both: name a file for one of them")
     placed = place(
         judgments,
         sources,

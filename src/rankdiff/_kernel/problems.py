@@ -54,7 +54,9 @@ class BadLineError(Exception):
     def _columns(self) -> tuple[str, str, str, str]:
         found = f"{self.count} column{'s' * (self.count != 1)} in {shown(self.text)}"
         if self.kind == "run columns":
-            return "not a line of a run", found, RUN_COLUMNS, f"judgments have 4; {SWAPPED}" if self.count == 4 else ""
+            # A run that was cut short within a line has as few columns, but its second one mostly is Q0.
+            judged = self.count == 4 and self.text.upper().split()[1:2] != [b"Q0"]
+            return "not a line of a run", found, RUN_COLUMNS, f"judgments have 4; {SWAPPED}" if judged else ""
         return "not a judgment", found, QRELS_COLUMNS, f"runs have 6; {SWAPPED}" if self.count in (5, 6) else ""
 
 

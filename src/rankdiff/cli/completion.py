@@ -8,8 +8,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-FILE = click.Path()
-"""A file, a folder, a glob or ``-``: any text, and the shell completes files."""
+FILE = click.Path(readable=False)
+"""A file, a folder, a glob or ``-``: any text, and the shell completes files. Whoever reads it says what is wrong."""
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:

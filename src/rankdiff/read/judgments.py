@@ -14,7 +14,7 @@ from rankdiff._kernel.results import Judged
 from rankdiff.errors import InputError, UsageError
 from rankdiff.ids import Ids, as_text
 from rankdiff.read.files import STANDARD_INPUT, Text, standard_input
-from rankdiff.read.notices import counted, located
+from rankdiff.read.notices import counted, located, only_comments
 from rankdiff.read.origins import qrels_in
 from rankdiff.read.tables import Table, judged_of
 
@@ -80,7 +80,12 @@ def read_qrels(source: QrelsSource, *, subtopics: bool | None = None) -> Judgmen
     except BadLineError as bad:
         raise located(bad, name) from bad
     if not len(judged.entry_grade):
-        raise InputError("no judgment in it, it is empty or blank", source=name, expected=f"lines of {QRELS_COLUMNS}")
+        raise InputError(
+            "no judgment in it, it is empty or blank",
+            source=name,
+            found=only_comments(judged.comments),
+            expected=f"lines of {QRELS_COLUMNS}",
+        )
     return _judgments(judged, subtopics=subtopics, source=name)
 
 

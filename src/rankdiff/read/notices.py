@@ -20,6 +20,11 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
+def only_comments(number: int) -> str:
+    """What was found in a file that holds nothing else; nothing where it does not hold them, either."""
+    return f"only {counted(number, 'comment line')}" if number else ""
+
+
 def located(bad: BadLineError, source: str, lines_before: int = 0) -> InputError:
     """The error for a bad line of a text that begins after so many lines of a source."""
     problem, found, expected, advice = bad.words(lines_before)

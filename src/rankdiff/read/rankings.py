@@ -17,7 +17,7 @@ from rankdiff._kernel.results import Ranked, Rules
 from rankdiff.errors import InputError
 from rankdiff.read.files import Text, standard_input
 from rankdiff.read.judgments import Judgments
-from rankdiff.read.notices import located
+from rankdiff.read.notices import located, only_comments
 from rankdiff.read.pieces import PIECE, first_columns, lines_before, pieces_of
 from rankdiff.read.runs import Run, Runs
 from rankdiff.read.tables import Deferred
@@ -109,7 +109,10 @@ class Reader:
         ranked = _end_to_end([outcome for _, outcome in pieces if isinstance(outcome, Ranked)])
         if not len(ranked.query) and not ranked.unknown:
             return InputError(
-                "no run in it, it is empty or blank", source=run.source, expected=f"lines of {RUN_COLUMNS}"
+                "no run in it, it is empty or blank",
+                source=run.source,
+                found=only_comments(ranked.comments),
+                expected=f"lines of {RUN_COLUMNS}",
             )
         return ranked
 
