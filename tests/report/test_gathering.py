@@ -13,10 +13,15 @@ import numpy as np
 import pytest
 
 import rankdiff as rd
+from rankdiff.check import check
 from rankdiff.errors import InputError, MissingExtraError, UnknownNameError, UsageError
 from rankdiff.preferences.recall_paired import subtopic_recall_paired
+from rankdiff.present.report import trust
+from rankdiff.present.report.asked import Asked
 from rankdiff.present.report.trust import unjudged_share
 from rankdiff.present.report.words import read_words
+from rankdiff.read import read_qrels, read_runs
+from rankdiff.studies.criteria import resolve_all
 
 QRELS = {"1": {"a": 1, "b": 2, "c": 0}, "2": {"a": 1, "d": 0}}
 RUNS = {
@@ -121,6 +126,16 @@ def test_what_a_verdict_hangs_on_is_told_or_why_it_is_not(tmp_path, monkeypatch)
     monkeypatch.setattr("rankdiff.present.report.verdict.MOST_TOPICS", 1)
     rd.report(tmp_path / "r.html", c)
     assert "Not told: of more than 1 topics" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_what_check_and_the_collection_both_say_is_said_once():
+    qrels = {"1": {"a": 1}, "2": {"b": 0}}
+    runs = {name: {"1": {"a": 1}, "2": {"b": 1}, "unknown": {"x": 1}} for name in ("old", "new")}
+    found = check(read_qrels(qrels), read_runs(runs))
+    asked = Asked(rd.align(qrels, runs), resolve_all(["AP"]), check=found)
+    warnings = [text for _, text in trust.gather(asked).view["warnings"]]
+    assert len([text for text in warnings if "no relevant document" in text]) == 1
+    assert len([text for text in warnings if "nobody judged" in text or "judgments" in text]) == 1
 
 
 def test_a_baseline_can_be_named(tmp_path):

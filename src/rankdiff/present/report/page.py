@@ -21,7 +21,7 @@ from rankdiff.present.cells import readable
 from rankdiff.present.report.asked import Asked, Part
 from rankdiff.present.report.cells import prose
 
-SCRIPTS = ("dom", "tables", "axes", "ranks", "strip", "topics", "tail", "charts", "main")
+SCRIPTS = ("dom", "tables", "axes", "ranks", "save", "strip", "topics", "tail", "charts", "main")
 """The modules of the page, each before those that import it."""
 
 _IMPORT = re.compile(r"^import .*?;\n", re.MULTILINE | re.DOTALL)

@@ -10,7 +10,9 @@ from rankdiff.errors import RankdiffError
 from rankdiff.present.cells import readable
 from rankdiff.present.report import leaderboard, verdict
 from rankdiff.present.report.asked import Asked, Part
-from rankdiff.present.report.cells import Grid
+from rankdiff.present.report.cells import Cell, Grid
+
+UNGROUPED = "(no group)"
 
 
 def gather(asked: Asked) -> Part:
@@ -32,7 +34,9 @@ def _overview(asked: Asked) -> Grid:
     caption = (
         f"Binary RPP of {asked.pair[1]} over {asked.pair[0]} in each group, and what it adds to that of all topics"
     )
-    return Grid.of(table, readable(caption))
+    shown = Grid.of(table, readable(caption))
+    rows = tuple((row[0] if row[0].text else Cell.of(UNGROUPED), *row[1:]) for row in shown.rows)
+    return replace(shown, rows=rows)
 
 
 def _group(asked: Asked, name: str) -> Mapping[str, Any]:
@@ -45,4 +49,8 @@ def _group(asked: Asked, name: str) -> Mapping[str, Any]:
     except RankdiffError as problem:
         return found | {"sentences": [readable(str(problem))]}
     table = replace(view["table"], caption=f"{found['name']}: {view['table'].caption}")
-    return found | {"sentences": view["sentences"], "table": table, "hangs_on": view.get("hangs_on")}
+    hangs_on = view.get("hangs_on")
+    if hangs_on is not None and hangs_on["flip"] is not None:
+        for answer in hangs_on["flip"]["answers"]:
+            answer["table"] = replace(answer["table"], caption=f"{found['name']}: {answer['table'].caption}")
+    return found | {"sentences": view["sentences"], "table": table, "hangs_on": hangs_on}

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from rankdiff.hits import BoolArray, IntArray
+from rankdiff.preferences import Preference
+from rankdiff.preferences import find as find_preference
 from rankdiff.present.cells import readable
 from rankdiff.present.report.asked import Asked, Part
 from rankdiff.present.report.cells import packed, packed_counts
@@ -15,6 +17,11 @@ MOST_RANKS = 1_500_000
 """So many ranks fit in a page that opens at once; of larger collections it holds the best runs."""
 SNIPPET, ROOM_FOR_TEXTS = 280, 900_000
 """A text is shown up to so many letters, and all of them together up to so many."""
+
+DRAWN = ("RPP", "sgnLP", "sgnLR")
+"""The preferences that the page computes from the ranks, for any two runs."""
+MOST_VALUES = 150_000
+"""So many values of other preferences fit beside the ranks: of each pair of runs in each topic one."""
 
 
 def gather(asked: Asked) -> Part:
@@ -38,6 +45,7 @@ def gather(asked: Asked) -> Part:
         "depth": packed_counts(c.depth[shown]),
         "counts": packed(_counting(asked)[shown].astype(np.uint8)),
         "measures": _measures(asked, shown),
+        "preferences": _preferences(asked, shown),
         "baseline": names.index(baseline),
         "candidate": names.index(candidate),
     }
@@ -47,6 +55,8 @@ def gather(asked: Asked) -> Part:
         "names": data["runs"],
         "rel": f"{c.rules.rel:g}",
         "measures": [{"name": item["name"], "higher": item["higher"]} for item in data["measures"]],
+        "preferences": [item["name"] for item in data["preferences"] if item["name"] not in DRAWN],
+        "lexicographic": c.tied is None,
         "pair": asked.is_pair,
     }
     return Part("topics", "Where they differ", view, data)
@@ -55,6 +65,8 @@ def gather(asked: Asked) -> Part:
 def runs_shown(asked: Asked) -> IntArray:
     """The runs whose ranks the page holds, in the order of the collection."""
     room = max(2, MOST_RANKS // max(len(asked.c.relevant(asked.c.rules.rel).column), 1))
+    if asked.c.tied is not None:
+        room = min(room, max(2, int((2 * MOST_VALUES / len(asked.c.queries)) ** 0.5)))
     if len(asked.c.systems) <= room:
         return np.arange(len(asked.c.systems))
     pair = [asked.c.system_index(name) for name in asked.pair]
@@ -78,6 +90,23 @@ def _measures(asked: Asked, shown: IntArray) -> list[dict[str, Any]]:
         {"name": item.name, "higher": item.higher_is_better, "values": packed(values[shown])}
         for item, values in zip(asked.scores.measures, asked.scores.values, strict=True)
     ]
+
+
+def _preferences(asked: Asked, shown: IntArray) -> list[dict[str, Any]]:
+    """The values of what the page cannot compute from ranks: each run over those that follow it, in each topic.
+
+    These are the other preferences that were asked for, and RPP where it is a mean over the orders within ties.
+    """
+    averaged = [find_preference("RPP")] if asked.c.tied is not None else []
+    others = [item for item in asked.criteria if isinstance(item, Preference) and item.name not in DRAWN]
+    pairs = len(shown) * (len(shown) - 1) // 2
+    room = MOST_VALUES // (pairs * len(asked.c.queries)) - len(averaged)
+    found = []
+    for item in (*averaged, *others[: max(room, 0)]):
+        values = asked.c.prefer(item)
+        rows = [values.over(int(run), shown[i + 1 :]).ravel() for i, run in enumerate(shown[:-1])]
+        found.append({"name": item.name, "values": packed(np.concatenate(rows))})
+    return found
 
 
 def _snippets(asked: Asked, documents: list[str]) -> dict[str, str]:

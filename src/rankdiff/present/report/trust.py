@@ -79,9 +79,11 @@ def _warnings(asked: Asked) -> list[tuple[str, str]]:
     averaged = [AVERAGED] if asked.c.tied is not None else []
     notices = dict.fromkeys([*averaged, *asked.c.notices, *(asked.scores.notes if asked.scores is not None else ())])
     if found is not None:
-        said = [("error", text) for text in found.errors] + [("remark", text) for text in found.remarks]
-        known = set(found.remarks)
-        said += [("remark", text) for text in notices if text not in known]
+        # What both say is said once: by `check` of unjudged topics, at greater length by the notice of others.
+        notices = dict.fromkeys(text for text in notices if not text.endswith("not in the judgments: ignored"))
+        longer = [text.replace(",", "") for text in notices]
+        remarks = [text for text in found.remarks if not any(one.startswith(text.replace(",", "")) for one in longer)]
+        said = [("error", text) for text in found.errors] + [("remark", text) for text in (*remarks, *notices)]
     else:
         said = [("remark", text) for text in notices]
     return [(kind, readable(text)) for kind, text in said]

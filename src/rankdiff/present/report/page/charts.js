@@ -22,8 +22,8 @@ export function drawProfile({ tenths, sum, low, high, candidate, baseline, cross
     });
     box.svg.append(
       polyline([[x(0), y(0)], ...sum.map((value, i) => [x((i + 1) / 10), y(value)])], "ink"),
-      drawn("text", { class: "strong", x: box.x1 + 6, y: y(sum[9]) - 2 }, signed(sum[9])),
-      drawn("text", { x: box.x1 + 6, y: y(sum[9]) + 12 }, "binary RPP"),
+      drawn("text", { class: "strong", x: box.x1 + 6, y: Math.min(y(sum[9]), box.y0 - 16) - 2 }, signed(sum[9])),
+      drawn("text", { x: box.x1 + 6, y: Math.min(y(sum[9]), box.y0 - 16) + 12 }, "binary RPP"),
     );
     if (crossing !== null) box.svg.append(drawn("text", { class: "badge", x: x(crossing) - 4, y: y(sum[Math.round(crossing * 10) - 1]) + 16, "text-anchor": "end" }, "crosses zero"));
     bottomAxis(box, x, box.x1 > 420 ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.5, 1], "share of the relevant documents wanted", percent);
@@ -113,11 +113,15 @@ export function drawFinds(counts) {
   });
 }
 
+const entry = (kind, ...words) => element("li", {}, drawn("svg", { width: 26, height: 14, "aria-hidden": "true" }, drawn("line", { class: `line line-${kind}`, x1: 1, x2: 25, y1: 7, y2: 7 })), ...words);
+const key = (pair) => ["candidate", "baseline"].map((kind, i) => entry(kind, named(pair[i], { class: kind })));
+
 export function drawUnjudged({ depths, lines }, pair) {
   const container = document.getElementById("unjudged");
   responsive(container, () => {
     const label = `Share of unjudged documents among the first ${depths[0]} to ${depths.at(-1)} of ${lines.length} runs. The shares at 10 and 100 are in the table below.`;
     const box = frame(container, 230, label, { right: 20 });
+    document.getElementById("unjudged-runs").replaceChildren(...key(pair), ...(lines.length > 2 ? [entry("plain", "other runs")] : []));
     const [x, y] = [linear(0, depths.length - 1, box.x0 + 8, box.x1), linear(0, 1, box.y0, box.y1)];
     leftAxis(box, y, [0, 0.25, 0.5, 0.75, 1], percent);
     const kindOf = (run) => (run === pair[0] ? "candidate" : run === pair[1] ? "baseline" : "plain");

@@ -2,6 +2,7 @@
 import { drawBounds, drawFinds, drawMatrix, drawMovers, drawProfile, drawUnjudged } from "./charts.js";
 import { dataOf } from "./dom.js";
 import { Rankings } from "./ranks.js";
+import { saving } from "./save.js";
 import { enhanceTables } from "./tables.js";
 import { drawTail } from "./tail.js";
 import { TopicList } from "./topics.js";
@@ -27,4 +28,7 @@ function follow(candidate, baseline) {
 new TopicList(rankings, topicData, follow);
 follow(topicData.candidate, topicData.baseline);
 drawFinds(dataOf("rare").histogram);
+for (const drawing of document.querySelectorAll("figure > .drawing")) {
+  if (drawing.querySelector("svg")) drawing.parentElement.append(saving(drawing, drawing.id));
+}
 document.documentElement.dataset.ready = "true";

@@ -17,6 +17,7 @@ export class Rankings {
     this.depths = unpacked(data.depth);
     this.counts = unpacked(data.counts);
     this.measures = new Map(data.measures.map((item) => [item.name, { ...item, values: unpacked(item.values) }]));
+    this.given = new Map(data.preferences.map((item) => [item.name, unpacked(item.values)]));
   }
 
   // How many relevant documents a topic has.
@@ -56,8 +57,17 @@ export class Rankings {
       const difference = measure.values[ours] - measure.values[theirs];
       return Number.isNaN(difference) ? null : measure.higher || difference === 0 ? difference : -difference;
     }
+    if (this.given.has(what)) return this.givenValue(this.given.get(what), candidate, baseline, topic);
     if (!this.counts[ours] || !this.counts[theirs]) return null;
     return PREFERENCES[what](this, candidate, baseline, topic);
+  }
+
+  // Of a preference whose values the page was given, run by run over those that follow.
+  givenValue(values, candidate, baseline, topic) {
+    const [first, second] = candidate < baseline ? [candidate, baseline] : [baseline, candidate];
+    const pair = first * this.runs.length - (first * (first + 1)) / 2 + (second - first - 1);
+    const value = values[pair * this.topics.length + topic];
+    return Number.isNaN(value) ? null : candidate < baseline || value === 0 ? value : -value;
   }
 }
 

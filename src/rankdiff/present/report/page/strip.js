@@ -2,6 +2,7 @@
 import { logarithmic, rankTicks } from "./axes.js";
 import { drawn, element, named, shortened } from "./dom.js";
 import { decidingLevels, NOT_RETRIEVED } from "./ranks.js";
+import { saving } from "./save.js";
 
 const SIDE = 14;
 const [UPPER, LOWER, HEIGHT] = [40, 140, 200];
@@ -13,7 +14,10 @@ export function strip(rankings, candidate, baseline, topic) {
   const levels = [candidate, baseline].map((run) => rankings.levels(run, topic));
   const words = inWords(rankings, [candidate, baseline], topic, levels);
   const drawing = element("div", { class: "drawing" });
-  box.append(words, drawing, legend(rankings, topic), documentTable(rankings, candidate, baseline, topic));
+  const pointed = element("p", { class: "pointed note", role: "status" }, "Point at a mark, or touch it, to read which document it is.");
+  for (const kind of ["pointerover", "pointerdown"]) drawing.addEventListener(kind, (event) => point(event.target, drawing, pointed, rankings, [candidate, baseline]));
+  const about = legend(rankings, topic);
+  box.append(words, drawing, about, saving(drawing, `strip-${rankings.topics[topic]}`), pointed, documentTable(rankings, candidate, baseline, topic));
   const draw = () => drawing.replaceChildren(stripOf(rankings, [candidate, baseline], topic, levels, drawing, words));
   return { box, drawing, draw };
 }
@@ -51,18 +55,21 @@ function stripOf(rankings, runs, topic, levels, container, words) {
   [UPPER, LOWER].forEach((y, which) => {
     const kind = which ? "baseline" : "candidate";
     svg.append(
-      drawn("text", { x: SIDE - 6, y: which ? y + 24 : y - 16, class: kind }, shortened(rankings.runs[runs[which]], Math.floor((end - SIDE) / 8))),
+      drawn("text", { x: SIDE - 6, y: which ? y + 24 : y - 16, class: kind }, shortened(rankings.runs[runs[which]], Math.floor((end - SIDE - 40) / 8))),
+      drawn("text", { x: parked.to, y: which ? y + 24 : y - 16, "text-anchor": "end" }, `${missing(levels[which])} not retrieved`),
       ...marks(rankings, runs, which, topic, places[which], y),
     );
   });
   return svg;
 }
 
+const missing = (ranks) => ranks.filter((rank) => rank === NOT_RETRIEVED).length;
+
 // Where each recall level stands on a line; those not reached are parked behind the end, evenly.
 function placesOf(ranks, scale, { from, to }) {
-  const found = ranks.filter((rank) => rank !== NOT_RETRIEVED).length;
-  const missing = ranks.length - found;
-  return ranks.map((rank, i) => (rank === NOT_RETRIEVED ? from + ((i - found + 0.5) / missing) * (to - from) : scale(rank)));
+  const lost = missing(ranks);
+  const found = ranks.length - lost;
+  return ranks.map((rank, i) => (rank === NOT_RETRIEVED ? from + ((i - found + 0.5) / lost) * (to - from) : scale(rank)));
 }
 
 function ground(deepest, scale, end, parked) {
@@ -76,7 +83,6 @@ function ground(deepest, scale, end, parked) {
   }
   group.append(drawn("text", { x: end + 4, y: HEIGHT - 2, "text-anchor": "end" }, "rank"));
   for (const y of [UPPER, LOWER]) group.append(drawn("line", { class: "track", x1: SIDE - 6, x2: end + 4, y1: y, y2: y }));
-  group.append(drawn("text", { x: parked.to, y: UPPER - 16, "text-anchor": "end" }, "not retrieved"));
   return group;
 }
 
@@ -108,14 +114,30 @@ function decisions(levels, places) {
 function marks(rankings, runs, which, topic, places, y) {
   const others = rankings.documentsOf(runs[1 - which], topic);
   const documents = rankings.documentsOf(runs[which], topic).map((item, i) => ({ ...item, other: others[i].rank }));
-  const inOrder = documents.sort((a, b) => (a.rank || NOT_RETRIEVED) - (b.rank || NOT_RETRIEVED) || 0);
+  // Those not retrieved by grade, the best first: where they are too many to be told apart, they are a band of each.
+  const inOrder = documents.sort((a, b) => (a.rank && b.rank ? a.rank - b.rank : !a.rank - !b.rank || b.grade - a.grade));
+  const crowded = places.length > 1 && places.at(-1) - places.at(-2) < 6;
   return inOrder.map(({ index, grade, rank, other }, level) => {
     const rankText = (value) => (value ? `rank ${value}` : "not retrieved");
     const text = rankings.texts[index] ? `\n${rankings.texts[index]}` : "";
     const title = `${rankings.documents[index]}, grade ${rankings.grades[grade]}: ${rankText(rank)}; the other run: ${rankText(other)}${text}`;
-    const attributes = { d: SHAPES[grade % SHAPES.length], transform: `translate(${places[level]} ${y})`, "data-run": which ? "baseline" : "candidate", "data-rank": rank };
-    return drawn("path", { class: `mark grade-${grade % SHAPES.length}`, ...attributes }, drawn("title", {}, title));
+    const attributes = { d: SHAPES[grade % SHAPES.length], transform: `translate(${places[level]} ${y})`, "data-run": which ? "baseline" : "candidate", "data-rank": rank, "data-document": index };
+    return drawn("path", { class: `mark grade-${grade % SHAPES.length}${crowded && !rank ? " crowded" : ""}`, ...attributes }, drawn("title", {}, title));
   });
+}
+
+// What is pointed at in words: a document, which is ringed in both rankings, or a recall level.
+function point(target, drawing, pointed, rankings, runs) {
+  const at = target.dataset?.document;
+  if (at === undefined) return;
+  for (const ring of drawing.querySelectorAll(".same")) ring.remove();
+  for (const mark of drawing.querySelectorAll(`[data-document="${at}"]`)) {
+    mark.after(drawn("circle", { class: "same", r: 9, transform: mark.getAttribute("transform") }));
+  }
+  const rank = (run) => rankings.rank[run * rankings.documents.length + Number(at)];
+  const where = runs.flatMap((run, i) => [i ? ", " : ": ", rank(run) ? `rank ${rank(run)} by ` : "not retrieved by ", named(rankings.runs[run], { class: ["candidate", "baseline"][i] })]);
+  const text = rankings.texts[at] ? [". ", named(rankings.texts[at])] : ["."];
+  pointed.replaceChildren(named(rankings.documents[at]), `, grade ${rankings.grades[rankings.grade[at]]}`, ...where, ...text);
 }
 
 function legend(rankings, topic) {
@@ -148,7 +170,7 @@ function documentTable(rankings, candidate, baseline, topic) {
   const head = element("tr", {}, ...heads.map((name, i) => element("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, name)));
   const table = element("table", {}, element("caption", {}, "Relevant documents"), element("thead", {}, head), element("tbody", {}, ...body));
   const scroll = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Relevant documents" }, table);
-  const details = element("details", {}, element("summary", {}, `${rows.length} relevant documents`), scroll);
+  const details = element("details", {}, element("summary", {}, `${rows.length} relevant ${rows.length === 1 ? "document" : "documents"}`), scroll);
   details.open = texts && rows.length <= 20;
   return details;
 }

@@ -67,7 +67,10 @@ function changeRows(ours, theirs) {
 // Bars; those at the ends, which may dwarf all others, are cut at the top and have their number beside them.
 function drawRows(container, rows, title, label) {
   const box = frame(container, 230, label, { widest: 520, top: 22 });
-  const most = Math.max(1, ...rows.flatMap(({ counts, end }) => (end ? [] : counts)));
+  const high = Math.max(1, ...rows.flatMap(({ counts, end }) => (end ? [] : counts)));
+  // Up to a round number, so that only bars that are cut touch the top.
+  const step = ticks(0, high).at(1) ?? high;
+  const most = Math.ceil((high * 1.02) / step) * step;
   const [x, y] = [linear(0, rows.length, box.x0, box.x1), linear(0, most, box.y0, box.y1)];
   leftAxis(box, y, ticks(0, most).filter(Number.isInteger));
   const width = x(1) - x(0);
