@@ -90,6 +90,11 @@ class Table(Tabular):
     signature: str = ""
     bar: str = ""
 
+    def __post_init__(self) -> None:
+        lengths = {name: len(values) for name, values in self.columns.items()}
+        if len(set(lengths.values())) > 1:
+            raise ValueError(f"columns of a table differ in length: {lengths}")
+
     @classmethod
     def of(cls, **columns: Sequence[Any] | NDArray[Any]) -> Table:
         """A table of columns given by name."""
