@@ -94,6 +94,13 @@ def test_the_range_between_two_runs_is_that_of_all_pairs_of_orders(name: str) ->
         assert (low[0], high[0]) == pytest.approx((min(values), max(values)), abs=1e-12)
 
 
+def test_a_measure_that_is_asked_for_twice_is_shown_once() -> None:
+    c = rd.align({"q": {"a": 1}}, {"run": {"q": {"a": 1, "x": 1}}}, ties="average")
+    table = over_ties(c, "AP", "map", "P@1")
+    assert table["measure"].tolist() == ["AP", "P@1"]
+    assert table["by id"].tolist() == [0.5, 0.0]
+
+
 def test_without_ties_nothing_changes() -> None:
     qrels = {"q": {"a": 2, "b": 1}, "r": {"a": 1}, "none": {"a": 0}}
     runs = {"x": {"q": {"a": 3, "n": 2, "b": 1}}, "y": {"q": {"b": 1}, "r": {"n": 2, "a": 1}, "none": {"a": 1}}}

@@ -43,7 +43,7 @@ def over_ties(c: Collection, *measures: Any) -> Table:
             raise UsageError(
                 f"the range of {by.name} over ties is not known; it is for {', '.join(sorted(NEVER_FALLS))}"
             )
-    chosen = [by.of for by in asked if isinstance(by.of, Measure)]
+    chosen = list(dict.fromkeys(by.of for by in asked if isinstance(by.of, Measure)))
     plain, best, worst = (evaluate(view, chosen).summary() for view in (by_id(c), *_extremes(c)))
     mean = np.array([_expected(c, measure) for measure in chosen])
     measure, run = np.indices(plain.shape).reshape(2, -1)
