@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
-from rankdiff.hits import FloatArray
+from rankdiff.hits import FloatArray, IntArray
 from rankdiff.results.table import Table, column
 from rankdiff.verdict.claims import Claim, What
 from rankdiff.verdict.judged import Judged
@@ -31,14 +32,15 @@ class Undoing:
     """The fewest topics to remove, or judgments to reverse, so that a claim no longer holds.
 
     ``claim`` is "sign" or "significance", ``by`` is "topics" or "judgments". ``count`` is None where no set was found;
-    no set of fewer than ``at_least`` does it, so that a ``count`` of ``at_least`` is the exact answer. ``table`` lists
-    the set.
+    no set of fewer than ``at_least`` does it, so that a ``count`` of ``at_least`` is the exact answer. ``most`` is how
+    many can be removed or reversed. ``table`` lists the set.
     """
 
     claim: What
     by: str
     count: int | None
     at_least: int
+    most: int
     table: Table
 
     @property
@@ -47,9 +49,16 @@ class Undoing:
         return self.count == self.at_least
 
     @property
+    def impossible(self) -> bool:
+        """Whether it is certain that no set does it."""
+        return self.at_least > self.most
+
+    @property
     def sentence(self) -> str:
         """How many, in words."""
         verb = "removed" if self.by == "topics" else "reversed"
+        if self.impossible:
+            return f"no {self.by} {verb} undo the {self.claim}, however many"
         if self.count is None:
             return f"the {self.claim} stands unless {self.at_least} or more {self.by} are {verb}; no such set was found"
         things, undo = (self.by, "undo") if self.count > 1 else (self.by[:-1], "undoes")
@@ -164,8 +173,10 @@ def flip(
         done(step, STEPS)
     answers: list[Undoing | None] = []
     for claim, topics, judgments in zip(claims, by_topics, by_judgments, strict=True):
-        answers.append(_undoing(claim, "topics", topics, lambda chosen: _topics(pair, values, counted[list(chosen)])))
-        answers.append(_undoing(claim, "judgments", judgments, lambda chosen: _judgments(judged, c.peers, chosen)))
+        of_topics = partial(_topics, pair, values, counted)
+        answers.append(_undoing(claim, "topics", topics, len(counted) - 1, of_topics))
+        of_judgments = partial(_judgments, judged, c.peers)
+        answers.append(_undoing(claim, "judgments", judgments, int(judged.open.sum()), of_judgments))
     signature = c.sign(pair.by.name, f"baseline:{baseline}", f"candidate:{candidate}", f"level:{level:g}")
     return Flip(
         baseline,
@@ -186,15 +197,18 @@ def _refuse_subtopics(by: Yardstick) -> None:
         raise UsageError(f"{by.name}: to reverse a judgment does not say for which subtopics; flip leaves these out")
 
 
-def _undoing(claim: Claim, by: str, found: Fewest | None, listed: Callable[[tuple[int, ...]], Table]) -> Undoing | None:
+def _undoing(
+    claim: Claim, by: str, found: Fewest | None, most: int, listed: Callable[[tuple[int, ...]], Table]
+) -> Undoing | None:
     if found is None:
         return None
     count = None if found.chosen is None else len(found.chosen)
-    return Undoing(claim.what, by, count, found.at_least, listed(found.chosen or ()))
+    return Undoing(claim.what, by, count, found.at_least, most, listed(found.chosen or ()))
 
 
-def _topics(pair: Duel, values: FloatArray, chosen: np.ndarray[Any, Any]) -> Table:
-    ordered = chosen[np.argsort(-np.abs(values[chosen]), kind="stable")]
+def _topics(pair: Duel, values: FloatArray, counted: IntArray, chosen: tuple[int, ...]) -> Table:
+    topics = counted[list(chosen)]
+    ordered = topics[np.argsort(-np.abs(values[topics]), kind="stable")]
     return Table(
         {
             "topic": column([pair.runs.queries[q] for q in ordered.tolist()] or np.zeros(0, object)),

@@ -46,6 +46,13 @@ class Judged:
         column = self.unlike()
         return column, self.duel.one_by_one(column, self.reversed_grade[column])
 
+    @cached_property
+    def always_counts(self) -> bool:
+        """Whether every query has a difference whatever is reversed: without a relevant document some measures have
+        none, or the query is dropped."""
+        without = np.where(self.reversed_grade == 0, 0.0, self.duel.runs.grade)
+        return not np.isnan(self.duel.differences).any() and not np.isnan(self.duel.under(without)).any()
+
     def under(self, chosen: Documents) -> FloatArray:
         """The differences once these judgments are reversed."""
         grade = self.duel.runs.grade.copy()

@@ -130,17 +130,38 @@ class Duel:
         ``as_it_is`` are the grades of all others, ``by`` what to compare by instead. Nothing is
         evaluated again that stays the same: for each document its query is laid out anew, with the one grade changed.
         """
+        changes = Changes(self.runs.query_of[column], np.arange(len(column)), column, grade)
+        return self.changed(changes, as_it_is, by)
+
+    def changed(self, changes: Changes, as_it_is: FloatArray | None = None, by: Yardstick | None = None) -> FloatArray:
+        """The difference of each copy of a query under the changes made to it."""
         base = self.runs if as_it_is is None else _regraded(self.runs, as_it_is)
-        values = np.empty(len(column))
-        for block in self._blocks(column):
-            values[block] = (by or self.by).differences(_copies(base, column[block], grade[block]))
+        values = np.empty(len(changes.query))
+        for block in self._blocks(changes.query):
+            values[block] = (by or self.by).differences(_copies(base, changes.among(block)))
         return values
 
-    def _blocks(self, column: IntArray) -> Iterator[slice]:
-        sizes = np.diff(self.runs.start)[self.runs.query_of[column]] * len(self.runs.peers.systems)
+    def _blocks(self, query: IntArray) -> Iterator[slice]:
+        sizes = np.diff(self.runs.start)[query] * len(self.runs.peers.systems)
         block = np.cumsum(sizes) // BLOCK_CELLS
         edges = np.flatnonzero(np.diff(block, prepend=-1, append=-1))
         return (slice(first, last) for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """Copies of queries, ``query`` of each, and the grades that differ in them: in which ``copy``, in ascending order,
+    which ``column`` has which ``grade``."""
+
+    query: IntArray
+    copy: IntArray
+    column: IntArray
+    grade: FloatArray
+
+    def among(self, copies: slice) -> Changes:
+        """Those of some copies."""
+        mine = slice(*np.searchsorted(self.copy, (copies.start, copies.stop)).tolist())
+        return Changes(self.query[copies], self.copy[mine] - copies.start, self.column[mine], self.grade[mine])
 
 
 def duel(c: Collection, baseline: str, candidate: str, asked: Any) -> Duel:
@@ -159,15 +180,15 @@ def _regraded(c: Collection, grade: FloatArray) -> Collection:
     return replace(c, grade=grade, _derived={}, _judged={})
 
 
-def _copies(c: Collection, column: IntArray, grade: FloatArray) -> Collection:
-    """A query for each document: a copy of its own, in which it has another grade."""
-    query = c.query_of[column]
+def _copies(c: Collection, changes: Changes) -> Collection:
+    """The copies of queries, in each of which some documents have other grades."""
+    query = changes.query
     size = np.diff(c.start)[query]
     start = np.concatenate([[0], np.cumsum(size)])
     source = np.arange(start[-1]) + np.repeat(c.start[query] - start[:-1], size)
     laid_out = _laid_out(c, query, source, start)
     grades = laid_out.grade
-    grades[start[:-1] + column - c.start[query]] = grade
+    grades[(start[:-1] - c.start[query])[changes.copy] + changes.column] = changes.grade
     others = c.reference
     if others is not None:
         others = _laid_out(others, query, source, start)

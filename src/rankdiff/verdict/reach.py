@@ -9,14 +9,16 @@ import numpy as np
 from rankdiff.verdict.apart import by_ranks_alone, moved_apart
 from rankdiff.verdict.judged import TOGETHER, Documents, Judged, Reach, limits
 from rankdiff.verdict.linear import linear_form
+from rankdiff.verdict.subsets import every_set
 from rankdiff.verdict.sums import by_sums
 
 
 def reach(judged: Judged) -> Reach:
     """What reversals can make of the difference of each query.
 
-    One reversal is exact, by trying each. Several are exact for measures that are a sum over ranks; for what depends
-    on the ranks of the relevant documents alone they have outer bounds; else the limits of the measure.
+    One reversal is exact, by trying each. Several are exact for measures that are a sum over ranks, and in queries with
+    few judgments, of which all sets are tried; for what depends on the ranks of the relevant documents alone they have
+    outer bounds; else the limits of the measure.
     """
     duel = judged.duel
     there = np.bincount(duel.runs.query_of[judged.open], minlength=len(duel.runs.queries))
@@ -49,4 +51,8 @@ def _tried(judged: Judged) -> Reach:
             low[query, 1], documents[0][query][1] = value[i], (int(column[i]),)
         if value[i] > high[query, 1]:
             high[query, 1], documents[1][query][1] = value[i], (int(column[i]),)
+    for all_of in every_set(judged):
+        for end, extreme, sign in ((0, low, 1.0), (1, high, -1.0)):
+            for number, difference, chosen in all_of.extremes(sign):
+                extreme[all_of.query, number], documents[end][all_of.query][number] = difference, chosen
     return Reach(low, high, (documents[0], documents[1]))

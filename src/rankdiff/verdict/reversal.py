@@ -12,6 +12,7 @@ from rankdiff.verdict.judged import Documents, Judged, Reach
 from rankdiff.verdict.reach import reach
 from rankdiff.verdict.removal import ROUNDING, Fewest
 from rankdiff.verdict.stepwise import one_after_the_other
+from rankdiff.verdict.subsets import smallest_set
 
 MOST = 150
 """A claim that so many reversals may not undo is not bounded any further."""
@@ -22,7 +23,8 @@ def fewest_reversals(judged: Judged, claim: Claim, found: Reach | None = None) -
 
     The claim is about the better of the two runs. Each query offers what some reversals can make of its difference
     (`reach`), and the cheapest selection over all queries comes from dynamic programming: a lower bound, and exact
-    where it consists of judgments that are known. Otherwise the best one-by-one choice stands beside it.
+    where it consists of judgments that are known. Otherwise the best one-by-one choice stands beside it, and all sets
+    are tried where they are few.
     """
     values = judged.duel.differences
     side = 1.0 if np.nansum(values) >= 0 else -1.0
@@ -31,7 +33,7 @@ def fewest_reversals(judged: Judged, claim: Claim, found: Reach | None = None) -
     found = reach(judged) if found is None else found
     at_least, chosen = 1, None
     # Where topics may come to count or cease to, the number of values is not fixed, and with it the quantile of t.
-    if claim.what == "sign" or not (np.isnan(values).any() or judged.duel.runs.rules.no_relevant == "drop"):
+    if claim.what == "sign" or judged.always_counts:
         everything = (np.isfinite(found.low), np.isfinite(found.high))
         at_least = next((sum_of for sum_of, _ in _failing(found, everything, side, claim, values)), MOST + 1)
         for _, selection in _failing(found, found.known, side, claim, values):
@@ -39,8 +41,11 @@ def fewest_reversals(judged: Judged, claim: Claim, found: Reach | None = None) -
             if claim.about(judged.under(chosen), side) <= 0:
                 break
             chosen = None
+    at_least = min(max(at_least, 1), int(judged.open.sum()) + 1)
     if chosen is None or len(chosen) > at_least:
         chosen = one_after_the_other(judged, side, claim, chosen)
+    if chosen is None or len(chosen) > at_least:
+        at_least, chosen = smallest_set(judged, side, claim, at_least, chosen)
     return Fewest(chosen, at_least)
 
 
