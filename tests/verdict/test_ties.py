@@ -132,12 +132,6 @@ def test_large_groups_keep_their_digits() -> None:
     assert scores.values.ravel() == pytest.approx([0.1, 1.0, average, last], abs=1e-13)
 
 
-def test_a_measure_asked_twice_has_one_row_of_its_own_values() -> None:
-    c = rd.align({"q": {"a": 1}}, {"run": {"q": {"a": 1, "x": 1}}}, ties="average")
-    once, twice = over_ties(c, "RR", "P@1"), over_ties(c, "RR", "recip_rank", "RR", "P@1")
-    assert list(twice.rows()) == list(once.rows())
-
-
 def test_what_has_no_mean_or_range_is_refused_by_name() -> None:
     c = rd.align({"q": {"a": 1}}, {"x": {"q": {"a": 1, "b": 1}}, "y": {"q": {"b": 1}}}, ties="average")
     for name in ("ERR", "Bpref", "ASL", "TSE(exposure='linear')"):

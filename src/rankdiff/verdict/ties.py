@@ -37,7 +37,7 @@ def over_ties(c: Collection, *measures: Any) -> Table:
     >>> over_ties(c, "RR").row(run="run")
     {'run': 'run', 'measure': 'RR', 'by id': 0.5, 'expected': 0.75, 'low': 0.5, 'high': 1.0}
     """
-    asked = {by.name: by for by in map(yardstick, measures)}.values()
+    asked = [yardstick(measure) for measure in measures]
     for by in asked:
         if not isinstance(by.of, Measure) or by.signed or by.of.definition.name not in NEVER_FALLS:
             raise UsageError(
