@@ -77,6 +77,18 @@ def test_the_sign_of_the_difference_is_respected():
     assert worse.topics == mirrored.topics
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_side_with_too_few_topics_to_plan_with_is_left_out(sign):
+    """29 topics gain, one loses: no mean loss can be imagined that they would show, yet they show the gain at once."""
+    pilot = sign * np.append(np.linspace(0.1, 0.8, 29), -0.2)
+    assert stats.ttest_1samp(pilot, 0).pvalue < 1e-9
+    smallest = smallest_difference(pilot)
+    assert 0 < smallest.difference < smallest.difference_upper < 0.3
+    weights = tilted_weights(pilot, sign * smallest.difference)
+    drawn = np.random.default_rng(5).choice(pilot, (4000, 30), p=weights)
+    assert np.mean(stats.ttest_1samp(drawn, 0, axis=1).pvalue <= 0.05) == pytest.approx(0.8, abs=0.1)
+
+
 def test_a_pilot_without_differences_shows_none():
     assert smallest_difference(np.zeros(10)).difference == np.inf
 

@@ -65,12 +65,23 @@ def find(name: str) -> Measure:
             if (given := spelling.read(name.strip())) is not None:
                 return definition.bind(Expression(definition.name, given))
     expression = parse(name)
+    _refuse_preference(expression)
     # To look for plug-ins takes longer than to evaluate a small collection: only an unknown name is worth it.
     asked = _by_plain_name().get(expression.name) or _plugged_in().get(expression.name)
     if asked is None:
         spelled = [spelling.example for definition in catalog().values() for spelling in definition.spellings]
         raise UnknownNameError("measure", expression.name, [*catalog(), *_plugged_in()], aliases=spelled)
     return asked.bind(expression)
+
+
+def _refuse_preference(expression: Expression) -> None:
+    from rankdiff import preferences
+
+    if expression.name in preferences.catalog():
+        raise UsageError(
+            f"{expression} compares two runs, so one run has no value of it: `rankdiff prefer -p` (c.prefer) gives it "
+            "for all pairs, `rankdiff compare -m` tests it"
+        )
 
 
 @cache

@@ -10,7 +10,7 @@ observed difference is only its p-value in other words.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, isfinite
 from typing import Any
 
 import numpy as np
@@ -96,7 +96,8 @@ def smallest_difference(
 ) -> SmallestDifference:
     """The smallest mean difference that the topics at hand (or ``topics`` of their kind) show with a two-sided t-test.
 
-    It is sought on both sides of zero, and the larger one is told; a side on which the pilot has no topic is left out.
+    It is sought on both sides of zero, and the larger one is told. A side on which the pilot has no topic, or too few
+    to imagine a difference that would be seen, is left out.
 
     >>> smallest = smallest_difference([0.2, -0.1, 0.0, 0.1, -0.2, 0.0, 0.1, -0.1], topics=53)
     >>> round(smallest.difference, 3), round(smallest.difference_upper, 3)
@@ -108,8 +109,10 @@ def smallest_difference(
     values = _pilot(pilot)
     count = len(values) if topics is None else topics
     sides = [side for side in (values, -values) if side.max() > 0]
-    found = [_smallest(side, count, power, level, limit) for side in sides] or [(np.inf, np.inf)]
-    estimated, upper = (max(column) for column in zip(*found, strict=True))
+    found = [_smallest(side, count, power, level, limit) for side in sides]
+    estimated, upper = (
+        max(filter(isfinite, column), default=np.inf) for column in zip(*found, (np.inf, np.inf), strict=True)
+    )
     return SmallestDifference(estimated, upper, count, power, level, limit)
 
 
