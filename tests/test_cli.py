@@ -143,6 +143,11 @@ def test_words_go_to_standard_error(command):
         (["measure", "qrels", "runs", "--tie", "x"], "--ties"),
         (["measure", "qrels", "runs", "--format", "xml"], "'xml' is not one of"),
         (["measure", "qrels", "runs", "-m", "TSL", "--corpus-size", "2"], "corpus size 2 of topic 1 is too small"),
+        (["measure", "qrels", "runs", "-m", "RPP"], "`rankdiff prefer -p` (c.prefer) gives it for all pairs"),
+        (["report", "qrels", "runs", "-o", "no/page.html"], "there is no folder 'no' for 'page.html'"),
+        (["report", "qrels", "runs", "-o", "page.pdf"], "page.pdf: the report is one HTML page"),
+        (["compare", "qrels", "runs", "-o", "no/profile.svg"], "there is no folder 'no' for 'profile.svg'"),
+        (["study", "ties", "qrels", "runs", "-o", "no/ties.csv"], "there is no folder 'no' for 'ties.csv'"),
         (["explain", "nDGC"], "did you mean nDCG"),
         (["explain", "robustnes"], "did you mean robustness"),
     ],
@@ -167,6 +172,7 @@ def test_wrong_usage_exits_with_2_and_says_what_was_meant(command, arguments, me
         (["compare", "--fail-if-worse", "nDGC"], "did you mean nDCG"),
         (["compare", "--require-noninferior", "RareP(gains='exp')=0.1"], "there are binary, graded"),
         (["study", "headroom", "-m", "nDGC"], "did you mean nDCG"),
+        (["study", "ties", "-o", "ties.xyz"], "ties.xyz: nothing is written as .xyz"),
     ],
 )
 def test_a_bad_name_is_refused_before_anything_is_read(command, monkeypatch, arguments, message):
@@ -217,6 +223,22 @@ def test_a_reader_who_leaves_early_is_no_error():
     )
     os.close(into)
     assert (process.returncode, process.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full on this system")
+def test_results_that_cannot_be_written_are_told():
+    with Path("/dev/full").open("w") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "rankdiff", "explain"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    told = "rankdiff: output cannot be written (No space left on device)\n"
+    assert (process.returncode, process.stderr) == (1, told)
+
+
+def test_a_folder_that_cannot_be_made_is_told(command):
+    outcome = command("study", "all", "qrels", "runs", "-o", "qrels/folder")
+    assert outcome.code == 1
+    assert outcome.err == "rankdiff: qrels/folder: cannot be written (Not a directory)\n"
 
 
 def test_every_subcommand_has_help_that_begins_as_the_overview_says(command):

@@ -1,8 +1,8 @@
 """The command line: one function a subcommand, no arithmetic.
 
 Data go to standard output, words and progress to standard error. The exit code is 0 when all is done, 1 when the
-data cannot be used, 2 for wrong usage, 3 when a gate did not pass, 4 when an extra is not installed, and 130 when
-interrupted.
+data cannot be used, or the results not written, 2 for wrong usage, 3 when a gate did not pass, 4 when an extra is not
+installed, and 130 when interrupted.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from rankdiff.errors import RankdiffError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+UNWRITTEN = 1
 INTERRUPTED = 130
 
 DATASET = "irds:"
@@ -126,6 +127,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except RankdiffError as problem:
         click.echo(f"rankdiff: {problem}".encode(errors="surrogateescape"), err=True)
         return problem.exit_code
+    except OSError as problem:  # what cannot be read is told by who reads it
+        what = f"{problem.filename}:" if problem.filename else "output"
+        click.echo(f"rankdiff: {what} cannot be written ({problem.strerror})", err=True)
+        return UNWRITTEN
     return code if isinstance(code, int) else 0
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankdiff.cli import completion
-from rankdiff.cli.completion import FILE
+from rankdiff.cli.completion import FILE, NewFile
 from rankdiff.cli.options import EVERY_TOPIC, SEED, Request, collection, criteria, output_format
 from rankdiff.cli.output import (
     FOR_PEOPLE,
@@ -125,7 +125,7 @@ class Margin(click.ParamType[tuple[str, float]]):
     "--output",
     "drawn",
     metavar="FILE",
-    type=FILE,
+    type=NewFile(),
     help="Draw the profile (.svg .png .pdf .html), as the name ends.",
 )
 @click.option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +11,20 @@ from click.shell_completion import CompletionItem
 
 FILE = click.Path(readable=False)
 """A file, a folder, a glob or ``-``: any text, and the shell completes files. Whoever reads it says what is wrong."""
+
+
+class NewFile(click.Path):
+    """A file to write: that it has no place is said before there is anything to write."""
+
+    def __init__(self) -> None:
+        super().__init__(writable=True, dir_okay=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The file that a word names."""
+        path = Path(super().convert(value, param, ctx))
+        if not path.parent.is_dir():
+            self.fail(f"there is no folder {str(path.parent)!r} for {path.name!r}", param, ctx)
+        return value
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:

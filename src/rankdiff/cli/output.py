@@ -36,9 +36,11 @@ def emit(text: str) -> None:
     try:
         sys.stdout.buffer.write(text.encode(errors="surrogateescape"))
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
+    except OSError as problem:
         # What is still in the buffer would raise again when the interpreter flushes it at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(problem, BrokenPipeError):
+            raise
 
 
 def terminal_width() -> int | None:

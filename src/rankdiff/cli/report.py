@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankdiff.cli import completion
-from rankdiff.cli.completion import FILE
+from rankdiff.cli.completion import FILE, NewFile
 from rankdiff.cli.options import SEED, Request, collection, criteria
 from rankdiff.cli.output import progress, say
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rankdiff.studies import Definition
 
 PIPE = "-"
+PAGES = (".html", ".htm")
 
 
 @click.command("report")
@@ -31,7 +32,7 @@ PIPE = "-"
     default="report.html",
     show_default=True,
     metavar="FILE",
-    type=FILE,
+    type=NewFile(),
     help="The page, one HTML file.",
 )
 @click.option(
@@ -78,6 +79,8 @@ def report_command(
     from rankdiff.studies import find
     from rankdiff.studies.criteria import resolve
 
+    if Path(output).suffix.lower() not in PAGES:
+        raise click.UsageError(f"{output}: the report is one HTML page, so let its name end in .html")
     asked = [find(name) for name in studies]
     measures = [resolve(name) for name in names]
     piped = PIPE in request.runs or request.qrels == PIPE

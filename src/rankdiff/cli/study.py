@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankdiff.cli.completion import FILE
+from rankdiff.cli.completion import FILE, NewFile
 from rankdiff.cli.options import REFERENCE, RULES, SEED, Request, criteria, output_format
 from rankdiff.cli.output import emit, emit_table, progress, say
 
@@ -64,6 +64,7 @@ OUTPUT = click.option(
     "--output",
     multiple=True,
     metavar="FILE",
+    type=NewFile(),
     help="Write the table (.csv .tsv .json .jsonl .parquet .tex .md .txt) or the figure (.svg .png .pdf .html), as the "
     "name ends; repeatable.",
 )
@@ -112,8 +113,11 @@ def study_command() -> None:
 
 def _command(study: Definition) -> click.Command:
     def command(form: str, output: tuple[str, ...], **given: Any) -> int:
+        from rankdiff.present.files import refuse_unknown
         from rankdiff.studies.criteria import resolve_all
 
+        for path in output:
+            refuse_unknown(path)
         requests = _requests(given) if study.needs_collection else {}
         options = {name.removeprefix(OWN): value for name, value in given.items() if value is not None}
         if names := options.pop("names", ()):

@@ -30,15 +30,21 @@ FIGURES = frozenset({".svg", ".png", ".pdf", ".html"})
 
 def save_table(table: Table, path: str | PathLike[str]) -> None:
     """Write a table: ``.csv``, ``.tsv``, ``.json``, ``.jsonl``, ``.parquet``, ``.tex``, ``.md`` or ``.txt``."""
+    refuse_unknown(path)
     kind = PurePath(path).suffix.lower()
     if kind in TEXTS:
         save_text(TEXTS[kind](table), path)
-    elif kind == ".parquet":
+    else:
         frame = table.to_arrow()
         import_module("pyarrow.parquet").write_table(frame, fspath(path))
-    else:
-        known = " ".join([*TEXTS, ".parquet", *sorted(FIGURES)])
-        raise UsageError(f"{fspath(path)}: nothing is written as {kind or 'a name without extension'} (use {known})")
+
+
+def refuse_unknown(path: str | PathLike[str]) -> None:
+    """Refuse a name that ends neither as a table's nor as a figure's."""
+    kind, known = PurePath(path).suffix.lower(), (*TEXTS, ".parquet", *sorted(FIGURES))
+    if kind not in known:
+        ending = kind or "a name without extension"
+        raise UsageError(f"{fspath(path)}: nothing is written as {ending} (use {' '.join(known)})")
 
 
 def save_text(text: str, path: str | PathLike[str]) -> None:
