@@ -68,6 +68,20 @@ def test_a_run_that_skips_what_it_is_bad_at_is_not_certified_better(place):
     assert "new is better" not in found.verdict.split("\n")[0]
 
 
+@pytest.mark.parametrize("missing", ["zero", "skip"])
+def test_topics_that_no_run_answers_are_no_reason_to_refuse(place, missing):
+    """On them all runs are alike: what is shown on the others stands. A run that lacks one more is refused, still."""
+    runs = {"old": [2] * 20 + [None] * 4, "new": [1] * 20 + [None] * 4}
+    found = place(rules={"missing": missing}, **runs).compare("old", "new", measures=["RR"])
+    assert found.verdict.startswith("new is better than old by RR")
+    assert "No run answers 4 of 24 topics (t020, t021, t022, t023), which" in found.verdict
+    assert found.lacking("new") == found.lacking("old") == ()
+    runs["new"] = [1] * 19 + [None] * 5
+    found = place(rules={"missing": missing}, **runs).compare("old", "new", measures=["RR"])
+    assert "new lacks 1 of 24 topics (t019)" in found.verdict
+    assert "new is not certified to differ from old" in found.verdict
+
+
 def test_among_many_runs_it_has_no_advantage_either(place):
     """Skipping what it is bad at gives it the best mean and significant differences, which are not counted for it."""
     c = place(rules={"missing": "skip"}, old=[2] * 19 + [3] + [1] * 4, new=[1] * 20 + [None] * 4, third=[4] * 24)

@@ -99,6 +99,24 @@ def test_runs_that_tie_lead_together(tmp_path):
     assert "copy and new lead by AP, and are not shown to differ from any of the other 1 runs." in text
 
 
+def test_topics_that_no_run_answers_hide_no_difference_among_many(tmp_path):
+    """The first finds at once what the others find later, on 20 topics that all answer; 4 more none of them does."""
+    qrels = {str(topic): {"d": 1} for topic in range(24)}
+    runs = {
+        name: {str(topic): {"d": 0.0} | {f"x{i}": 1.0 for i in range(above)} for topic in range(20)}
+        for name, above in (("first", 0), ("second", 1), ("third", 3))
+    }
+    rd.report(tmp_path / "r.html", rd.align(qrels, runs), measures=["RR"])
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "first leads by RR, and is shown to be better than each of the other 2 runs." in text
+    assert "No run answers 4 of 24 topics, which tell no run from another." in text
+    del runs["first"]["0"]
+    rd.report(tmp_path / "r.html", rd.align(qrels, runs), measures=["RR"])
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "Not certified better than any run, as topics are missing that others answer: first." in text
+    assert "first leads by RR, and is not shown to differ from any of the other 2 runs." in text
+
+
 def test_what_many_runs_could_have_shown_is_told(many):
     c = many.c
     best_first = c.measure("nDCG@10").order().table()["run"].tolist()

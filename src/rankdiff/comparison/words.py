@@ -277,9 +277,12 @@ def _best(comparison: Comparison, family: AllPairs) -> Iterator[str]:
 
 
 def _lacking(comparison: Comparison) -> Iterator[str]:
-    """Runs that lack topics: they are named, and never certified better."""
+    """Runs that lack topics which others answer: they are named, and never certified better."""
     skipped = comparison.collection.rules.missing == "skip"
     effect = "which were left out" if skipped else "which count as empty rankings"
+    if nobody := comparison.unanswered:
+        tell = "were left out" if skipped else "tell no run from another"
+        yield f"No run answers {len(nobody)} of {len(comparison.queries)} topics ({_listed(nobody)}), which {tell}."
     lacking = [(run, topics) for run in comparison.collection.systems if (topics := comparison.lacking(run))]
     for run, topics in lacking[:NAMED]:
         yield (

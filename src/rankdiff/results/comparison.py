@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankdiff.errors import UnknownNameError
-from rankdiff.hits import FloatArray
+from rankdiff.hits import BoolArray, FloatArray
 from rankdiff.results.scores import summarize
 from rankdiff.results.table import Table, Tabular, column
 
@@ -134,9 +134,19 @@ class Comparison(Tabular):
         return self.collection.profile(self.baseline, candidate)
 
     def lacking(self, run: str) -> tuple[str, ...]:
-        """The topics that a run lacks."""
+        """The topics that a run lacks and another of the runs compared answers."""
         answered = self.collection.answered[self.collection.system_index(run)]
-        return tuple(self.queries[query] for query in np.flatnonzero(~answered))
+        return tuple(self.queries[query] for query in np.flatnonzero(~answered & self._answered))
+
+    @property
+    def unanswered(self) -> tuple[str, ...]:
+        """The topics that none of the runs compared answers: they tell no run from another."""
+        return tuple(self.queries[query] for query in np.flatnonzero(~self._answered))
+
+    @property
+    def _answered(self) -> BoolArray:
+        compared = [self.collection.system_index(run) for run in (self.baseline, *self.candidates)]
+        return np.asarray(self.collection.answered[compared].any(axis=0))
 
     @property
     def verdict(self) -> str:

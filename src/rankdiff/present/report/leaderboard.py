@@ -25,9 +25,9 @@ def gather(asked: Asked) -> Part:
     """Means and positions under every criterion, and a test of all pairs under the first."""
     c, primary = asked.c, asked.criteria[0]
     tested = _all_pairs(asked)
-    # A run that lacks topics is never certified better.
-    certain = np.asarray(c.answered.all(axis=1))[:, None]
-    better = tested.significant(LEVEL) & (tested.difference > 0) & certain
+    # A run that lacks topics which others answer is never certified better.
+    lacking = np.asarray((~c.answered & c.answered.any(axis=0)).any(axis=1))
+    better = tested.significant(LEVEL) & (tested.difference > 0) & ~lacking[:, None]
     best_first = asked.primary_best_first()
     runs, merit = len(c.systems), -np.argsort(best_first)
     low, high = 1 + better.sum(axis=0), runs - better.sum(axis=1)
@@ -49,7 +49,7 @@ def gather(asked: Asked) -> Part:
     caption = f"Mean of each measure, win rate of each preference; small numbers are positions; by {primary.name}"
     view = {
         "many": True,
-        "sentences": list(_sentences(asked, better, best_first)),
+        "sentences": list(_sentences(asked, better, best_first, lacking)),
         "table": Grid(caption, columns, tuple(rows), heads=2, total=len(rows)),
         "directions": _directions(asked),
         "letters": groups is not None,
@@ -92,8 +92,8 @@ def _directions(asked: Asked) -> list[tuple[str, list[str]]]:
     return list(found.items())
 
 
-def _sentences(asked: Asked, better: BoolArray, best_first: list[int]) -> Iterator[str]:
-    """Who leads, how many are not shown to differ from it, and which runs lack topics."""
+def _sentences(asked: Asked, better: BoolArray, best_first: list[int], lacking: BoolArray) -> Iterator[str]:
+    """Who leads, how many are not shown to differ from it, and which runs lack topics that others answer."""
     c, order = asked.c, asked.order_by(asked.criteria[0])
     leaders = [i for i in best_first if order.position[i] == 1]
     others = [i for i in best_first if order.position[i] > 1]
@@ -108,9 +108,11 @@ def _sentences(asked: Asked, better: BoolArray, best_first: list[int]) -> Iterat
         yield f"{first}, and {they} not shown to differ from any of the other {len(others)} runs."
     else:
         yield f"{first}. {alike} of the other {len(others)} runs are not shown to differ from {it}."
-    lacking = [readable(c.systems[i]) for i in np.flatnonzero(~c.answered.all(axis=1))]
-    if lacking:
-        yield f"Not certified better than any run, as topics are missing: {_named(lacking)}."
+    if lacking.any():
+        named = _named([readable(c.systems[i]) for i in np.flatnonzero(lacking)])
+        yield f"Not certified better than any run, as topics are missing that others answer: {named}."
+    if nobody := int((~c.answered.any(axis=0)).sum()):
+        yield f"No run answers {nobody:,} of {len(c.queries):,} topics, which tell no run from another."
 
 
 def _named(names: list[str]) -> str:
