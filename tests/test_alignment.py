@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from rankdiff.alignment import align, load
@@ -60,6 +62,33 @@ def test_the_common_depth_is_that_of_the_shallowest_run() -> None:
     assert c.rules.depth == 2
     assert c.depth.max() == 2
     assert c.measure("RR").summary().tolist() == [[0.0, 0.5]]
+
+
+def test_a_run_that_returns_nothing_leaves_no_common_depth() -> None:
+    runs = {**RUN, "elsewhere": {"q9": {"d1": 1.0}}}
+    with pytest.raises(UsageError, match="run elsewhere returned nothing for any judged topic"):
+        align(QRELS, runs, depth="common")
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ({"ties": "docid"}, "no value of ties is called 'docid': did you mean docid-desc?"),
+        ({"precision": "half"}, "no value of precision is called 'half': there are double, single"),
+        ({"missing": "skpi"}, "did you mean skip?"),
+        ({"no_relevant": "dorp"}, "did you mean drop?"),
+        ({"duplicates": "last"}, "there are error, first, best"),
+        ({"on_bad_run": "ignore"}, "no value of on_bad_run is called 'ignore': there are error, skip"),
+        ({"rel": "2"}, "rel='2': expected a number"),
+        ({"depth": 0}, "depth=0: expected a whole number of at least 1"),
+        ({"depth": 2.5}, "depth=2.5: expected a whole number"),
+        ({"depth": "shallow"}, "depth='shallow': expected a whole number"),
+        ({"corpus_size": -1}, "corpus_size=-1: expected how many documents there are, at least 1"),
+    ],
+)
+def test_a_rule_that_does_not_exist_is_refused_and_never_taken_for_another(rule, message) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        align(QRELS, RUN, **rule)
 
 
 def test_a_corpus_size_must_name_every_topic() -> None:

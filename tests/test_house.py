@@ -25,7 +25,7 @@ LAYERS = (
     {"errors", "ids", "digests", "threads"},
     {"_kernel"},
     {"read", "simulate"},
-    {"hits", "grammar", "counts", "tied", "weights"},
+    {"hits", "grammar", "rules", "counts", "tied", "weights"},
     {"collection"},
     {"results"},
     {"alignment", "check", "declaration", "peers"},

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rankdiff.collection import Collection, Rules
+from rankdiff.collection import Collection
 from rankdiff.declaration import condensed
 from rankdiff.errors import InputError, NoOverlapError, UsageError
 from rankdiff.hits import IntArray
 from rankdiff.peers import with_groups, with_reference
 from rankdiff.read import Judgments, Placement, Runs, place, read_qrels, read_runs
 from rankdiff.read.files import STANDARD_INPUT
+from rankdiff.read.placement import OnBadRun
+from rankdiff.rules import Duplicates, Missing, NoRelevant, Precision, Rules, Ties, check_choice
 from rankdiff.tied import find_ties
 
 Progress = Callable[[int, int], None]
@@ -25,12 +27,12 @@ def align(
     qrels: Any,
     runs: Any,
     *,
-    ties: Literal["docid-desc", "rank", "file", "average"] = "docid-desc",
-    precision: Literal["double", "single"] = "double",
-    missing: Literal["zero", "skip", "error"] = "zero",
-    no_relevant: Literal["zero", "drop"] = "zero",
-    duplicates: Literal["error", "first", "best"] = "error",
-    on_bad_run: Literal["error", "skip"] = "error",
+    ties: Ties = "docid-desc",
+    precision: Precision = "double",
+    missing: Missing = "zero",
+    no_relevant: NoRelevant = "zero",
+    duplicates: Duplicates = "error",
+    on_bad_run: OnBadRun = "error",
     depth: int | Literal["common"] | None = None,
     judged_only: bool = False,
     subtopics: bool | None = None,
@@ -67,6 +69,8 @@ def align(
     >>> c.systems, c.queries, c.rank.tolist(), c.grade.tolist()
     (('bm25',), ('q1',), [[2, 1]], [1.0, 0.0])
     """
+    rules = Rules(ties, precision, duplicates, missing, no_relevant, rel, None if depth == "common" else depth)
+    check_choice("on_bad_run", on_bad_run, get_args(OnBadRun))
     judgments = qrels if isinstance(qrels, Judgments) else read_qrels(qrels, subtopics=subtopics)
     _check_judgments(judgments, rel)
     sources = runs if isinstance(runs, Runs) else read_runs(runs)
@@ -93,7 +97,6 @@ def align(
         )
     if missing == "error":
         _refuse_missing(judgments, placed)
-    rules = Rules(ties, precision, duplicates, missing, no_relevant, rel)
     c = Collection(
         systems=placed.systems,
         queries=tuple(judgments.queries),
@@ -103,7 +106,7 @@ def align(
         rank=placed.rank,
         depth=placed.depth,
         answered=placed.answered,
-        rules=rules,
+        rules=replace(rules, depth=None),
         subtopics=judgments.subtopics,
         corpus_size=corpus_sizes(corpus_size, judgments),
         pool=placed.pool,
@@ -120,7 +123,7 @@ def align(
     if judged_only:
         c = condensed(c)
     if depth is not None:
-        c = c.cut(int(c.depth.max(axis=1).min()) if depth == "common" else depth)
+        c = c.cut(_common_depth(c) if depth == "common" else depth)
     return c if groups is None else with_groups(c, groups)
 
 
@@ -160,6 +163,14 @@ def _refuse_missing(judgments: Judgments, placed: Placement) -> None:
         )
 
 
+def _common_depth(c: Collection) -> int:
+    depths = c.depth.max(axis=1)
+    if not depths.min():
+        empty = c.systems[int(depths.argmin())]
+        raise UsageError(f"run {empty} returned nothing for any judged topic, so the runs have no depth in common")
+    return int(depths.min())
+
+
 def corpus_sizes(given: int | Mapping[str, int] | None, judgments: Judgments) -> IntArray | None:
     """The number of documents for each topic, from one number for all or from a dict by topic."""
     if given is None:
@@ -169,6 +180,8 @@ def corpus_sizes(given: int | Mapping[str, int] | None, judgments: Judgments) ->
         if lacking := [query for query in judgments.queries if query not in sizes]:
             raise UsageError(f"corpus_size has no entry for topic {lacking[0]} ({len(lacking)} lacking in all)")
         return np.array([sizes[query] for query in judgments.queries], np.int64)
+    if given < 1:
+        raise UsageError(f"corpus_size={given}: expected how many documents there are, at least 1")
     return np.full(len(judgments.queries), given, np.int64)
 
 

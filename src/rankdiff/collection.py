@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from rankdiff.errors import CorpusSizeError, UnknownNameError, UsageError
 from rankdiff.hits import BoolArray, FloatArray, Hits, IntArray, Population, find_hits, find_levels
 from rankdiff.ids import Ids
 from rankdiff.read import Subtopics
+from rankdiff.rules import Rules
 from rankdiff.tied import Tied
 
 if TYPE_CHECKING:
@@ -31,36 +32,6 @@ Derived = TypeVar("Derived")
 
 BLOCK_CELLS = 1 << 19
 """Rank-matrix cells evaluated at a time, so that temporaries stay small whatever the size of the collection."""
-
-
-@dataclass(frozen=True)
-class Rules:
-    """How rankings were read and which of them count; whatever differs from the default shows in a signature."""
-
-    ties: Literal["docid-desc", "rank", "file", "average"] = "docid-desc"
-    precision: Literal["double", "single"] = "double"
-    duplicates: Literal["error", "first", "best"] = "error"
-    missing: Literal["zero", "skip", "error"] = "zero"
-    no_relevant: Literal["zero", "drop"] = "zero"
-    rel: float = 1
-    depth: int | None = None
-    judged_only: bool = False
-
-    def signature(self) -> list[str]:
-        """The parts of a signature; those always shown come first.
-
-        >>> Rules(depth=100).signature()
-        ['ties:docid-desc', 'missing:zero', 'rel:1', 'depth:100']
-        """
-        optional = {
-            "precision": self.precision != "double",
-            "duplicates": self.duplicates != "error",
-            "no_relevant": self.no_relevant != "zero",
-            "depth": self.depth is not None,
-        }
-        parts = [f"ties:{self.ties}", f"missing:{self.missing}", f"rel:{self.rel:g}"]
-        parts += [f"{name.replace('_', '-')}:{getattr(self, name)}" for name, shown in optional.items() if shown]
-        return parts + ["judged-only"] * self.judged_only
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,7 +55,7 @@ class Collection:
     rank: IntArray
     depth: IntArray
     answered: BoolArray
-    rules: Rules = Rules()
+    rules: Rules = field(default_factory=Rules)
     subtopics: Subtopics | None = None
     corpus_size: IntArray | None = None
     pool: IntArray | None = None
@@ -279,11 +250,12 @@ class Collection:
 
     def cut(self, depth: int) -> Collection:
         """Rankings cut at a depth, those of the reference too."""
+        rules = replace(self.rules, depth=depth)
         return replace(
             self,
             rank=np.where(self.rank <= depth, self.rank, 0),
             depth=np.minimum(self.depth, depth),
-            rules=replace(self.rules, depth=depth),
+            rules=rules,
             reference=None if self.reference is None else self.reference.cut(depth),
             _derived={},
         )

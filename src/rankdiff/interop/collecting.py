@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from rankdiff.alignment import corpus_sizes
-from rankdiff.collection import Collection, Rules
+from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
 from rankdiff.read import Judgments, place, read_runs
+from rankdiff.rules import Rules
 
 
 def collect(

@@ -24,13 +24,14 @@ import numpy as np
 from ir_measures import measures, providers
 from ir_measures.measures.base import Agg
 
-from rankdiff.collection import Collection, Rules
+from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
 from rankdiff.interop.collecting import collect
 from rankdiff.measures import Definition, catalog, find
 from rankdiff.read import Judgments, read_qrels
 from rankdiff.read.frames import is_frame
 from rankdiff.results import summarize
+from rankdiff.rules import Rules
 
 OTHERWISE_DEFINED = {"RBP": "rel"}
 """Measures that mean something else in ir_measures where this parameter is not given: there RBP is graded."""

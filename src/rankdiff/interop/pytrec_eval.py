@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rankdiff.collection import Collection, Rules
+from rankdiff.collection import Collection
 from rankdiff.errors import InputError, UnknownNameError, UsageError
 from rankdiff.hits import FloatArray
 from rankdiff.ids import as_bytes
@@ -23,6 +23,7 @@ from rankdiff.measures import Measure, find, measure
 from rankdiff.measures.interpolation import RETRIEVAL_EVALUATION, TENTHS
 from rankdiff.read import Judgments, read_qrels
 from rankdiff.results.scores import GEOMETRIC_FLOOR
+from rankdiff.rules import Rules
 
 __all__ = [
     "RelevanceEvaluator",

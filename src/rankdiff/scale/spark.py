@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from rankdiff.collection import Rules
 from rankdiff.errors import UsageError
 from rankdiff.interop.collecting import collect
 from rankdiff.measures import find
@@ -25,6 +24,7 @@ from rankdiff.read import read_qrels
 from rankdiff.read.tables import JUDGMENT, RANKING, Table, roles
 from rankdiff.results import Table as Result
 from rankdiff.results.scores import GEOMETRIC_FLOOR
+from rankdiff.rules import Rules
 
 BUCKETS = 200
 VALUES = "run string, query string, measure string, value double"
