@@ -87,6 +87,11 @@ def test_public_names_are_sorted_and_exist():
     assert not hasattr(rankdiff, "nosuch")
 
 
+@pytest.mark.parametrize("module", [rankdiff, rankdiff.scale, rankdiff.statistics, rankdiff.studies])
+def test_a_notebook_offers_the_public_names_and_nothing_else(module):
+    assert set(dir(module)) - {"__version__"} == set(module.__all__)
+
+
 def test_a_public_name_stays_what_it_is_whatever_was_imported_before():
     code = "import rankdiff.alignment, rankdiff as rd; print(callable(rd.align), callable(rd.load))"
     assert (

@@ -73,7 +73,7 @@ class Tabular:
         return to_frame(self._for_programs(), backend)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table(Tabular):
     """Named columns of equal length, and what is to be said with them.
 
@@ -82,6 +82,8 @@ class Table(Tabular):
     >>> table = Table.of(run=["bm25", "neural"], AP=[0.25, 0.5])
     >>> table["AP"].tolist(), table.row(run="neural")
     ([0.25, 0.5], {'run': 'neural', 'AP': 0.5})
+    >>> table
+    Table(run, AP; 2 rows)
     """
 
     columns: Mapping[str, NDArray[Any]]
@@ -99,6 +101,9 @@ class Table(Tabular):
     def of(cls, **columns: Sequence[Any] | NDArray[Any]) -> Table:
         """A table of columns given by name."""
         return cls({name: column(values) for name, values in columns.items()})
+
+    def __repr__(self) -> str:
+        return f"Table({', '.join(self.columns)}; {len(self)} rows)"
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))

@@ -61,3 +61,7 @@ __all__ = [
     "topics_needed",
     "two_way",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__  # what a notebook offers to complete

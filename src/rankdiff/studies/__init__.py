@@ -80,6 +80,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__  # what a notebook offers to complete
+
+
 @cache
 def catalog() -> MappingProxyType[str, Definition]:
     """Every study of the house by its name, in the order in which one would read them."""
