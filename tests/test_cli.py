@@ -143,7 +143,7 @@ def test_words_go_to_standard_error(command):
         (["measure", "qrels", "runs", "--tie", "x"], "--ties"),
         (["measure", "qrels", "runs", "--format", "xml"], "'xml' is not one of"),
         (["measure", "qrels", "runs", "-m", "TSL", "--corpus-size", "2"], "corpus size 2 of topic 1 is too small"),
-        (["measure", "qrels", "runs", "-m", "RPP"], "`rankdiff prefer -p` (c.prefer) gives it for all pairs"),
+        (["measure", "qrels", "runs", "-m", "RPP"], "no measure is called 'RPP': it is a preference between two runs"),
         (["report", "qrels", "runs", "-o", "no/page.html"], "there is no folder 'no' for 'page.html'"),
         (["report", "qrels", "runs", "-o", "page.pdf"], "page.pdf: the report is one HTML page"),
         (["compare", "qrels", "runs", "-o", "no/profile.svg"], "there is no folder 'no' for 'profile.svg'"),

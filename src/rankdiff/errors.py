@@ -60,16 +60,19 @@ class UnknownNameError(UsageError):
     >>> str(UnknownNameError("exposure", "steep", ["ap", "rr"]))
     "no exposure is called 'steep': there are ap, rr"
 
-    Of the ``aliases`` of known names, those that are close are offered where no name is.
+    Of the ``aliases`` of known names, those that are close are offered where no name is. A ``hint`` takes the place of
+    all that.
 
     >>> str(UnknownNameError("measure", "nDGC", ["AP", "nDCG"], aliases=["ndcg", "map"]))
     "no measure is called 'nDGC': did you mean nDCG?"
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], *, aliases: Iterable[str] = ()) -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], *, aliases: Iterable[str] = (), hint: str = ""
+    ) -> None:
         names = list(known)
         close = _close(name, names) or _close(name, aliases)
-        hint = f"did you mean {' or '.join(close)}?" if close else _listing(kind, names)
+        hint = hint or (f"did you mean {' or '.join(close)}?" if close else _listing(kind, names))
         super().__init__(f"no {kind} is called {name!r}" + (f": {hint}" if hint else ""))
 
 

@@ -224,7 +224,7 @@ def test_no_two_measures_go_by_one_name() -> None:
         ("map_cut", "did you mean map_cut_10"),
         ("AP(rle=2)", "no parameter of AP is called 'rle': did you mean rel"),
         ("RBP(q=0.5)", "no parameter of RBP is called 'q': there are rel, p, judged_only"),
-        ("RPP", "RPP compares two runs, so one run has no value of it"),
+        ("RPP", "no measure is called 'RPP': it is a preference between two runs"),
         ("SetP@10", "SetP takes no cutoff"),
         ("P", "P needs a cutoff, as in P@10"),
         ("IPrec", "IPrec needs a cutoff, as in IPrec@0.5"),

@@ -78,10 +78,8 @@ def _refuse_preference(expression: Expression) -> None:
     from rankdiff import preferences
 
     if expression.name in preferences.catalog():
-        raise UsageError(
-            f"{expression} compares two runs, so one run has no value of it: `rankdiff prefer -p` (c.prefer) gives it "
-            "for all pairs, `rankdiff compare -m` tests it"
-        )
+        hint = "it is a preference between two runs, see `rankdiff prefer -p` (c.prefer) and `rankdiff compare -m`"
+        raise UnknownNameError("measure", expression.name, (), hint=hint)
 
 
 @cache
