@@ -7,6 +7,7 @@ import pytest
 
 import rankdiff as rd
 from rankdiff.errors import InputError, UsageError
+from rankdiff.present.comparison import people_tables
 from rankdiff.statistics import all_pairs, all_pairs_preferences, paired
 
 TESTS = ("t", "wilcoxon", "sign", "randomization", "bootstrap")
@@ -179,3 +180,11 @@ def test_statistics_take_scores_and_preferences_as_they_are(place):
         all_pairs(prefs, "t")
     assert paired(prefs["new", "old"]).effect == pytest.approx(prefs["new", "old"].mean())
     assert paired(scores["RR"][1], scores["RR"][0]).p == rd.statistics.paired(rr[1], rr[0]).p
+
+
+def test_a_run_called_as_a_column_takes_nothing_from_it(place):
+    c = place(difference=[1, 2, 4, 1], p=[2, 4, 4, 2])
+    told = next(people_tables(c.compare("difference", "p", measures=["RR"])))
+    row = next(told.rows())
+    assert (row["difference_"], row["p_"]) == ((1 + 1 / 2 + 1 / 4 + 1) / 4, (1 / 2 + 1 / 4 + 1 / 4 + 1 / 2) / 4)
+    assert row["difference"].split()[0] == f"{row['p_'] - row['difference_']:+.4f}"

@@ -33,6 +33,14 @@ def test_the_table_of_means_reads_row_over_column(preferences: Preferences) -> N
     np.testing.assert_array_equal(preferences.matrix(), [[0, 0, 0.5], [0, 0, 1], [-0.5, -1, 0]])
 
 
+def test_a_run_called_run_keeps_its_column_beside_the_names() -> None:
+    table = rd.align(QRELS, {"run": RUNS["x"], "other": RUNS["y"]}).prefer("RPP").mean()
+    assert list(table.rows()) == [
+        {"run_": "run", "run": 0.0, "other": 0.0},
+        {"run_": "other", "run": 0.0, "other": 0.0},
+    ]
+
+
 def test_the_long_tables_list_each_pair_once(preferences: Preferences) -> None:
     long = preferences.per_query()
     assert list(long.columns) == ["run", "other", "query", "preference", "value"]

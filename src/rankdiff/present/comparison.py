@@ -16,7 +16,10 @@ from rankdiff.present.html import paragraph, remarks, to_html
 from rankdiff.present.profile import LEVELS, profile_tables
 from rankdiff.present.text import WIDEST_WORDS, render, words
 from rankdiff.results import Comparison, Table
-from rankdiff.results.table import column
+from rankdiff.results.table import column, heading
+
+BESIDES_MEANS = ("run", "difference", "interval", "p", "effect", "w/t/l", "topics")
+"""What the other columns of the table are called, as runs may be, too."""
 
 
 def to_text(comparison: Comparison, width: int | None = None, heading: str = "", *, color: bool = False) -> str:
@@ -161,7 +164,7 @@ def _rounded(
     columns = {"run": rows["candidate"]} if several else {"": column(names if len(names) > 1 else rows["measure"])}
     means = {comparison.baseline: rows["baseline mean"]} if not several else {}
     means[candidate] = rows["candidate mean"]
-    columns |= {name: values for name, values in means.items() if not np.isnan(values).all()}
+    columns |= {heading(name, BESIDES_MEANS): values for name, values in means.items() if not np.isnan(values).all()}
     counts = [
         f"{won}/{tied}/{lost}" for won, tied, lost in zip(rows["wins"], rows["ties"], rows["losses"], strict=True)
     ]

@@ -11,7 +11,7 @@ import numpy as np
 
 from rankdiff.errors import UnknownNameError
 from rankdiff.hits import BoolArray, FloatArray, IntArray
-from rankdiff.results.table import Table, Tabular, column
+from rankdiff.results.table import Table, Tabular, column, heading
 from rankdiff.threads import share_out
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Preferences(Tabular):
     def mean(self) -> Table:
         """The table of means, each run (rows) over each other (columns)."""
         matrix, counted = self._means
-        columns = {"run": column(self.systems)} | dict(zip(self.systems, matrix.T, strict=True))
+        columns = {heading("run", self.systems): column(self.systems)} | dict(zip(self.systems, matrix.T, strict=True))
         compared = counted[~np.eye(len(self.systems), dtype=bool)]
         low, high = compared.min(initial=len(self.queries)), compared.max(initial=0)
         notes = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -137,3 +137,12 @@ class Table(Tabular):
 def column(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
     array = np.asarray(values)
     return array.astype(object) if array.dtype.kind in "US" else array
+
+
+def heading(name: str, taken: Collection[str]) -> str:
+    """A name for a column beside others: itself, or with a mark behind it where another column is called so.
+
+    >>> heading("run", ["bm25", "neural"]), heading("run", ["run", "neural"])
+    ('run', 'run_')
+    """
+    return heading(f"{name}_", taken) if name in taken else name

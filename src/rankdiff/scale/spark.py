@@ -68,7 +68,8 @@ def measure(
         run=list(systems),
         **{item.name: [_of(found.get((run, item.name)), item.aggregate) for run in systems] for item in asked},
         queries=[
-            max(found[run, item.name]["topics"] for item in asked if (run, item.name) in found) for run in systems
+            max((found[run, item.name]["topics"] for item in asked if (run, item.name) in found), default=0)
+            for run in systems
         ],
     )
 
