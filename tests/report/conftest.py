@@ -113,7 +113,8 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Report:
     made = simulate(folder, systems=8, topics=25, depth=50, seed=11)
     c = rd.load(made.qrels, made.runs)
     best = c.measure("nDCG@10").order().table()["run"]
-    rd.report(folder / "report.html", c)
+    segments = {query: f"group {i % 4}" for i, query in enumerate(c.queries[1:])}
+    rd.report(folder / "report.html", c, segments=segments)
     return Report(folder / "report.html", c, best[1], best[0])
 
 

@@ -187,7 +187,20 @@ def test_of_large_collections_the_best_runs_are_held(many, tmp_path, monkeypatch
 def test_rare_finds_are_counted(tmp_path):
     rd.report(tmp_path / "r.html", rd.align(QRELS, RUNS), measures=["AP"])
     # Topic 1: a and b are found by both; topic 2: a by old alone.
-    assert payload(tmp_path / "r.html", "rare") == {"histogram": [0, 1, 2]}
+    assert payload(tmp_path / "r.html", "rare") == {"histogram": [0, 1, 2], "noun": "run"}
+
+
+def test_of_groups_rare_finds_are_those_of_groups(tmp_path):
+    """Topic 1: a and b are found by both runs of the one team; topic 2: a by old, and so by its team alone."""
+    c = rd.align(QRELS, {**RUNS, "third": {"1": {"a": 1}}}, groups={"old": "ours", "new": "ours", "third": "theirs"})
+    rd.report(tmp_path / "r.html", c, measures=["AP"])
+    assert payload(tmp_path / "r.html", "rare") == {"histogram": [0, 2, 1], "noun": "group"}
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert (
+        "Of 3 relevant documents, 0 stand among the first 100 of no group, 2 of one group alone, and 1 of all 2."
+        in text
+    )
+    assert "Groups with finds of their own" in text
 
 
 def test_the_command_writes_a_report(command, pair, tmp_path):

@@ -121,6 +121,15 @@ def test_a_strip_joins_levels_and_marks_those_that_decide(pair, look):
         assert sight.page.locator(".strip .ring").count() == 2 * len(set(deciding))
 
 
+def test_a_strip_says_what_its_levels_make_of_the_two_rankings(either, look):
+    sight, c = look(either.path), either.c
+    expected = c.prefer("RPP(rel=1)")[either.candidate, either.baseline]
+    for query in range(0, len(c.queries), 6):
+        open_topic(sight, c.queries[query])
+        shown = float(sight.values(".strip .summary b")[0])
+        assert shown == pytest.approx(expected[query], abs=1e-12)
+
+
 def test_search_lengths_are_those_of_the_library(either, look):
     sight, c = look(either.path), either.c
     ours, theirs = (document_lengths(c)[c.system_index(name)] for name in (either.candidate, either.baseline))
@@ -248,6 +257,61 @@ def test_tables_sort(either, look):
     assert values == sorted(values, reverse=True)
     sight.page.locator("#trust-runs th button", has_text="run").first.click()
     assert sight.texts("#trust-runs tbody th") == sorted(either.c.systems)
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+def test_no_label_of_a_drawing_is_cut_off(either, look, tmp_path, width):
+    """Also where counts run to six digits, and where differences are a thousandth."""
+    large = {str(topic): {f"d{i}": 1 for i in range(60)} for topic in range(2000)}
+    first = {topic: {f"d{i}": 60 - i for i in range(50)} for topic in large}
+    second = first | {"7": {"x": 3, "d0": 2}, "8": {"x": 3, "d1": 2}}
+    rd.report(tmp_path / "r.html", rd.align(large, {"first": first, "second": second}), measures=["RPP"])
+    for path in (either.path, tmp_path / "r.html"):
+        sight = look(path, viewport={"width": width, "height": 900})
+        sight.page.locator("#topic-table .topic").first.click()
+        cut = sight.page.eval_on_selector_all(
+            ".drawing svg",
+            """all => all.flatMap(svg => {
+                const frame = svg.getBoundingClientRect();
+                return [...svg.querySelectorAll("text")].filter(text => {
+                    const box = text.getBoundingClientRect();
+                    const beside = box.left < frame.left - 1 || box.right > frame.right + 1;
+                    return beside || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+                }).map(text => `${svg.parentElement.id}: ${text.textContent}`);
+            })""",
+        )
+        assert cut == []
+
+
+@pytest.mark.parametrize(("ahead", "crossing"), [(2, "50 %"), (0, None), (10, None)])
+def test_where_the_profile_falls_below_zero_is_marked(look, tmp_path, ahead, crossing):
+    """Of ten relevant documents the candidate has so many further up, the baseline the others: with two, the sum
+    rises to 0.2 and falls by 0.1 a level, so that it is below zero after five."""
+    documents = [f"d{i}" for i in range(10)]
+    between = [f"x{i}" for i in range(9)]
+    rankings = {"old": [*between[:2], *documents], "new": [*documents[:ahead], *between, *documents[ahead:]]}
+    runs = {name: {"1": {one: -i for i, one in enumerate(ranking)}} for name, ranking in rankings.items()}
+    rd.report(tmp_path / "r.html", rd.align({"1": dict.fromkeys(documents, 1)}, runs))
+    sight = look(tmp_path / "r.html")
+    assert sight.texts("#profile text.badge") == ([f"below zero at {crossing}"] if crossing else [])
+    if crossing:
+        line = sight.page.locator("#profile .crossing").bounding_box()["x"]
+        label = {
+            text: sight.page.locator("#profile text", has_text=re.compile(f"^{text}$")) for text in ("40 %", "60 %")
+        }
+        left, right = (where.bounding_box()["x"] + where.bounding_box()["width"] / 2 for where in label.values())
+        assert line == pytest.approx((left + right) / 2, abs=2)
+
+
+def test_names_stay_in_sight_and_hidden_columns_are_hinted_at(many, look):
+    sight = look(many.path, viewport=PHONE)
+    table = sight.page.locator(".table:has(#leaderboard) .scroll")
+    assert "more-columns" in table.get_attribute("class")
+    table.evaluate("scroll => scroll.scrollLeft = scroll.scrollWidth")
+    sight.page.wait_for_selector(".table:has(#leaderboard) .scroll:not(.more-columns)")
+    name = sight.page.locator("#leaderboard tbody .key").first.bounding_box()
+    assert 0 <= name["x"] < PHONE["width"] - name["width"]
+    assert "more-columns" not in look(many.path).page.locator(".table:has(#leaderboard) .scroll").get_attribute("class")
 
 
 def test_a_keyboard_is_enough(pair, look):

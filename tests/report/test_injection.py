@@ -38,6 +38,7 @@ def hostile(request, tmp_path_factory):
     c = rd.align(qrels, runs)
     path = tmp_path_factory.mktemp("hostile") / "report.html"
     words = {"titles": {t: t for t in HOSTILE}, "docs": {d: d for d in c.documents}, "command": " ".join(HOSTILE)}
+    words["segments"] = {topic: topic for topic in HOSTILE if topic.isprintable()}
     given = {"check": check(read_qrels(qrels), read_runs(runs)), "studies": [rd.studies.reuse(c, ["AP"])]}
     rd.report(path, c, **words, **given)
     return path, c
@@ -60,6 +61,8 @@ def test_hostile_names_are_text(hostile, look):
     assert set(sight.texts("#topic-table .title")) == shown
     assert set(sight.texts("#candidate option")) == {readable(name) for name in c.systems}
     assert set(sight.texts("#trust-runs tbody th")) == {readable(name) for name in c.systems}
+    groups = [f"{readable(name)}: 1 topics" for name in HOSTILE if name.isprintable()]
+    assert sorted(sight.texts("#segments h3")) == sorted(groups)
     assert sight.problems == []
     assert sight.requests == [path.as_uri()]
     assert sight.page.locator("img:not([src^='data:image/svg+xml;base64,']), iframe, [onerror]").count() == 0

@@ -34,6 +34,25 @@ def test_a_document_pointed_at_is_named_and_ringed_in_both_rankings(pair, look, 
     assert sight.problems == []
 
 
+def test_a_level_pointed_at_is_told_with_its_ranks(pair, look):
+    sight, c = look(pair.path), pair.c
+    sight.page.fill("#topic-search", c.queries[2])
+    sight.page.locator("#topic-table .topic").first.click()
+    columns = [d for d in range(c.start[2], c.start[3]) if c.grade[d] >= 1]
+    of = {
+        name: sorted(int(rank) or 10**9 for rank in c.rank[c.system_index(name), columns])
+        for name in (pair.candidate, pair.baseline)
+    }
+    for level in (1, len(columns)):
+        sight.page.locator(f".strip .touch[data-level='{level}']").dispatch_event("pointerover", {"bubbles": True})
+        where = [
+            f"{'not retrieved' if ranks[level - 1] == 10**9 else f'rank {ranks[level - 1]}'} by {name}"
+            for name, ranks in of.items()
+        ]
+        assert sight.texts(".strip .pointed")[0] == f"Recall level {level} of {len(columns)}: {', '.join(where)}."
+        assert sight.page.locator(".strip .same").count() == 1
+
+
 def test_documents_not_retrieved_stand_by_grade_and_are_counted(pair, look):
     sight, c = look(pair.path), pair.c
     for query in range(5):

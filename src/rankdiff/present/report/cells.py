@@ -76,6 +76,17 @@ class Cell:
         """Whether it is set as prose."""
         return len(self.text) > LONG and " " in self.text
 
+    def classes(self, *, key: bool) -> str:
+        """How it is set; the key of its row stays in sight when the others are scrolled."""
+        kinds = {
+            "number": self.number,
+            "pictured": self.number and self.span is not None,
+            "long": self.long and not self.number,
+            "key": key,
+            self.kind: bool(self.kind),
+        }
+        return " ".join(name for name, holds in kinds.items() if holds)
+
     @classmethod
     def of(cls, value: Any, mark: str = "") -> Cell:
         """The cell of a value; a minus is a minus sign."""

@@ -14,8 +14,9 @@ SNIPPET = 160
 
 
 def gather(asked: Asked) -> Part:
-    """How many relevant documents so many runs find, the runs with finds of their own, and these documents."""
+    """How many relevant documents so many runs (or groups) find, who has finds of its own, and these documents."""
     c = asked.c
+    noun = "group" if c.peers.groups else "run"
     counts = document_counts(c)
     found = counts.found[c.relevant(c.rules.rel).column]
     table = rarity_table(c, few=1)
@@ -24,8 +25,8 @@ def gather(asked: Asked) -> Part:
     most_first = np.lexsort((names, -own))
     most = int(own.max(initial=1))
     finders = Grid(
-        "Runs with finds of their own",
-        ("run", "documents only it finds"),
+        f"{noun.capitalize()}s with finds of their own",
+        (noun, "documents only it finds"),
         tuple(
             (
                 Cell.of(str(names[i])),
@@ -39,7 +40,7 @@ def gather(asked: Asked) -> Part:
     found_once = [row for row in table.rows() if row["found_by"] == 1]
     rows = sorted(found_once, key=lambda row: -row["grade"])[:MOST_DOCUMENTS]
     documents = grid(
-        "Relevant documents that one run alone finds, the most relevant first",
+        f"Relevant documents that one {noun} alone finds, the most relevant first",
         [
             {
                 "topic": row["query"],
@@ -53,6 +54,7 @@ def gather(asked: Asked) -> Part:
         heads=2,
     )
     view = {
+        "noun": noun,
         "systems": counts.systems,
         "within": DEFAULT_CUTOFF,
         "relevant": len(found),
@@ -63,7 +65,8 @@ def gather(asked: Asked) -> Part:
         "documents": _without_empty_text(documents),
         "left_out": len(alone) - len(rows),
     }
-    return Part("rare", "Rare finds", view, {"histogram": np.bincount(found, minlength=counts.systems + 1).tolist()})
+    data = {"histogram": np.bincount(found, minlength=counts.systems + 1).tolist(), "noun": noun}
+    return Part("rare", "Rare finds", view, data)
 
 
 def _without_empty_text(shown: Grid) -> Grid:

@@ -40,7 +40,7 @@ export function frame(container, height, label, { left = 46, right = 22, top = 1
   const width = Math.min(widest, Math.max(container.clientWidth, 240));
   const svg = drawn("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
   container.replaceChildren(svg);
-  return { svg, width, x0: left, x1: width - right, y0: height - bottom, y1: top };
+  return { svg, width, height, x0: left, x1: width - right, y0: height - bottom, y1: top };
 }
 
 export function bottomAxis({ svg, x0, x1, y0 }, scale, values, title, format = short) {
@@ -54,7 +54,10 @@ export function bottomAxis({ svg, x0, x1, y0 }, scale, values, title, format = s
   svg.append(drawn("text", { x: x1, y: y0 + 32, "text-anchor": "end" }, title));
 }
 
-export function leftAxis({ svg, x0, x1 }, scale, values, format = short) {
+// Where the labels need more room than there is, the whole drawing makes it.
+export function leftAxis({ svg, width, height, x0, x1 }, scale, values, format = short) {
+  const lacking = Math.max(...values.map((value) => format(value).length)) * 7 + 8 - x0;
+  if (lacking > 0) svg.setAttribute("viewBox", `${-lacking} 0 ${width + lacking} ${height}`);
   for (const value of values) {
     svg.append(
       drawn("line", { class: value === 0 ? "axis" : "grid", x1: x0, x2: x1, y1: scale(value), y2: scale(value) }),

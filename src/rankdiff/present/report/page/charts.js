@@ -25,7 +25,14 @@ export function drawProfile({ tenths, sum, low, high, candidate, baseline, cross
       drawn("text", { class: "strong", x: box.x1 + 6, y: Math.min(y(sum[9]), box.y0 - 16) - 2 }, signed(sum[9])),
       drawn("text", { x: box.x1 + 6, y: Math.min(y(sum[9]), box.y0 - 16) + 12 }, "binary RPP"),
     );
-    if (crossing !== null) box.svg.append(drawn("text", { class: "badge", x: x(crossing) - 4, y: y(sum[Math.round(crossing * 10) - 1]) + 16, "text-anchor": "end" }, "crosses zero"));
+    if (crossing !== null) {
+      const late = crossing > 0.6;
+      box.svg.append(
+        drawn("line", { class: "crossing", x1: x(crossing), x2: x(crossing), y1: box.y1 - 6, y2: box.y0 }),
+        drawn("circle", { class: "dot", cx: x(crossing), cy: y(sum[Math.round(crossing * 10) - 1]), r: 5 }),
+        drawn("text", { class: "badge", x: x(crossing) + (late ? -6 : 6), y: box.y1 + 4, "text-anchor": late ? "end" : "start" }, `below zero at ${percent(crossing)}`),
+      );
+    }
     bottomAxis(box, x, box.x1 > 420 ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.5, 1], "share of the relevant documents wanted", percent);
   });
 }
@@ -99,17 +106,17 @@ export function drawMatrix(packedMatrix, order) {
   container.replaceChildren(svg, element("div", {}, note, words));
 }
 
-export function drawFinds(counts) {
+export function drawFinds({ histogram: counts, noun }) {
   const container = document.getElementById("finds");
   responsive(container, () => {
-    const label = `Relevant documents by how many runs find them: ${counts[0]} by none, ${counts[1]} by one, ${counts.at(-1)} by all ${counts.length - 1}.`;
+    const label = `Relevant documents by how many ${noun}s find them: ${counts[0]} by none, ${counts[1]} by one, ${counts.at(-1)} by all ${counts.length - 1}.`;
     const box = frame(container, 210, label);
     const most = Math.max(...counts, 1);
     const [x, y] = [linear(-0.5, counts.length - 0.5, box.x0, box.x1), linear(0, most, box.y0, box.y1)];
     leftAxis(box, y, ticks(0, most).filter(Number.isInteger));
     const width = x(1) - x(0);
-    counts.forEach((count, i) => box.svg.append(bar(x(i) - width * 0.42, y(count), width * 0.84, box.y0 - y(count), i === 1 ? "alone" : "plain", `${count} documents found by ${i} runs`)));
-    bottomAxis(box, x, ticks(0, counts.length - 1, 6).filter(Number.isInteger), "runs that find the document");
+    counts.forEach((count, i) => box.svg.append(bar(x(i) - width * 0.42, y(count), width * 0.84, box.y0 - y(count), i === 1 ? "alone" : "plain", `${count} documents found by ${i} ${noun}s`)));
+    bottomAxis(box, x, ticks(0, counts.length - 1, 6).filter(Number.isInteger), `${noun}s that find the document`);
   });
 }
 

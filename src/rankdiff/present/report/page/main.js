@@ -27,7 +27,7 @@ function follow(candidate, baseline) {
 
 new TopicList(rankings, topicData, follow);
 follow(topicData.candidate, topicData.baseline);
-drawFinds(dataOf("rare").histogram);
+drawFinds(dataOf("rare"));
 for (const drawing of document.querySelectorAll("figure > .drawing")) {
   if (drawing.querySelector("svg")) drawing.parentElement.append(saving(drawing, drawing.id));
 }

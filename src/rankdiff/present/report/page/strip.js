@@ -1,6 +1,6 @@
 // The rank strip: two rankings as two lines, recall level by recall level (Figure 3 of the RPP paper).
 import { logarithmic, rankTicks } from "./axes.js";
-import { drawn, element, named, shortened } from "./dom.js";
+import { drawn, element, named, shortened, signed } from "./dom.js";
 import { decidingLevels, NOT_RETRIEVED } from "./ranks.js";
 import { saving } from "./save.js";
 
@@ -14,8 +14,13 @@ export function strip(rankings, candidate, baseline, topic) {
   const levels = [candidate, baseline].map((run) => rankings.levels(run, topic));
   const words = inWords(rankings, [candidate, baseline], topic, levels);
   const drawing = element("div", { class: "drawing" });
-  const pointed = element("p", { class: "pointed note", role: "status" }, "Point at a mark, or touch it, to read which document it is.");
-  for (const kind of ["pointerover", "pointerdown"]) drawing.addEventListener(kind, (event) => point(event.target, drawing, pointed, rankings, [candidate, baseline]));
+  const pointed = element("p", { class: "pointed note", role: "status" }, "Point at a mark or a line, or touch it, to read which document or level it is.");
+  for (const kind of ["pointerover", "pointerdown"]) {
+    drawing.addEventListener(kind, ({ target: { dataset } }) => {
+      if (dataset.document !== undefined) pointAtDocument(dataset.document, drawing, pointed, rankings, [candidate, baseline]);
+      else if (dataset.level !== undefined) pointAtLevel(dataset.level, drawing, pointed, rankings, [candidate, baseline], levels);
+    });
+  }
   const about = legend(rankings, topic);
   box.append(words, drawing, about, saving(drawing, `strip-${rankings.topics[topic]}`), pointed, documentTable(rankings, candidate, baseline, topic));
   const draw = () => drawing.replaceChildren(stripOf(rankings, [candidate, baseline], topic, levels, drawing, words));
@@ -29,6 +34,7 @@ function inWords(rankings, runs, topic, [ours, theirs]) {
   const { first, last } = decidingLevels(ours, theirs);
   const [candidate, baseline] = runs.map((run) => rankings.runs[run]);
   const decided = first < 0 ? "The rankings do not differ." : `Lexiprecision is decided at level ${first + 1}, lexirecall at level ${last + 1}.`;
+  const preferred = ours.length ? [" Binary RPP ", element("b", { "data-value": (wins - losses) / ours.length }, signed((wins - losses) / ours.length)), "."] : [];
   return element(
     "p",
     { class: "summary" },
@@ -36,6 +42,7 @@ function inWords(rankings, runs, topic, [ours, theirs]) {
     ` finds ${found(ours)} of ${ours.length} relevant documents and wins ${wins} ${wins === 1 ? "recall level" : "recall levels"}; `,
     named(baseline, { class: "baseline" }),
     ` finds ${found(theirs)} and wins ${losses}. ${decided}`,
+    ...preferred,
   );
 }
 
@@ -51,7 +58,7 @@ function stripOf(rankings, runs, topic, levels, container, words) {
   const parked = { from: end + 16, to: width - 8 };
   const places = levels.map((ranks) => placesOf(ranks, scale, parked));
   svg.append(ground(deepest, scale, end, parked));
-  svg.append(...connections(levels, places), ...decisions(levels, places));
+  svg.append(...connections(levels, places), ...decisions(levels, places), ...touching(levels, places));
   [UPPER, LOWER].forEach((y, which) => {
     const kind = which ? "baseline" : "candidate";
     svg.append(
@@ -93,6 +100,11 @@ function connection(levels, places, level, further = "") {
   return drawn("line", { class: `line level line-${won}${further}`, "data-level": level + 1, ...line });
 }
 
+// A line is thin: what can be pointed at is broader.
+function touching(levels, places) {
+  return levels[0].map((_, level) => drawn("line", { class: "touch", "data-level": level + 1, x1: places[0][level], x2: places[1][level], y1: UPPER, y2: LOWER }));
+}
+
 function connections(levels, places) {
   const both = levels[0].map((rank, i) => Math.min(rank, levels[1][i]));
   return both.flatMap((best, level) => (best === NOT_RETRIEVED ? [] : [connection(levels, places, level)]));
@@ -126,18 +138,27 @@ function marks(rankings, runs, which, topic, places, y) {
   });
 }
 
-// What is pointed at in words: a document, which is ringed in both rankings, or a recall level.
-function point(target, drawing, pointed, rankings, runs) {
-  const at = target.dataset?.document;
-  if (at === undefined) return;
-  for (const ring of drawing.querySelectorAll(".same")) ring.remove();
+const ranked = (rankings, runs, ranks) => runs.flatMap((run, i) => [i ? ", " : ": ", ranks[i] ? `rank ${ranks[i]} by ` : "not retrieved by ", named(rankings.runs[run], { class: ["candidate", "baseline"][i] })]);
+
+// What is pointed at, in words and emphasized: a document, which is ringed in both rankings …
+function pointAtDocument(at, drawing, pointed, rankings, runs) {
+  for (const emphasis of drawing.querySelectorAll(".same")) emphasis.remove();
   for (const mark of drawing.querySelectorAll(`[data-document="${at}"]`)) {
     mark.after(drawn("circle", { class: "same", r: 9, transform: mark.getAttribute("transform") }));
   }
-  const rank = (run) => rankings.rank[run * rankings.documents.length + Number(at)];
-  const where = runs.flatMap((run, i) => [i ? ", " : ": ", rank(run) ? `rank ${rank(run)} by ` : "not retrieved by ", named(rankings.runs[run], { class: ["candidate", "baseline"][i] })]);
+  const where = ranked(rankings, runs, runs.map((run) => rankings.rank[run * rankings.documents.length + Number(at)]));
   const text = rankings.texts[at] ? [". ", named(rankings.texts[at])] : ["."];
   pointed.replaceChildren(named(rankings.documents[at]), `, grade ${rankings.grades[rankings.grade[at]]}`, ...where, ...text);
+}
+
+// … or a recall level.
+function pointAtLevel(at, drawing, pointed, rankings, runs, levels) {
+  for (const emphasis of drawing.querySelectorAll(".same")) emphasis.remove();
+  const line = drawing.querySelector(`.touch[data-level="${at}"]`).cloneNode();
+  line.setAttribute("class", "same");
+  drawing.querySelector(".mark").before(line);
+  const ranks = levels.map((of) => (of[at - 1] === NOT_RETRIEVED ? 0 : of[at - 1]));
+  pointed.replaceChildren(`Recall level ${at} of ${levels[0].length}`, ...ranked(rankings, runs, ranks), ".");
 }
 
 function legend(rankings, topic) {

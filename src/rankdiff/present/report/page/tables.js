@@ -1,7 +1,15 @@
 // Tables that sort by a click on their headers, and show their first rows until asked for all.
-import { element } from "./dom.js";
+import { element, responsive } from "./dom.js";
+
+// That columns lie beyond the edge is to be seen.
+function hintAtMore(scroll) {
+  const hint = () => scroll.classList.toggle("more-columns", scroll.scrollLeft + scroll.clientWidth < scroll.scrollWidth - 1);
+  scroll.addEventListener("scroll", hint, { passive: true });
+  responsive(scroll, hint);
+}
 
 export function enhanceTables() {
+  for (const scroll of document.querySelectorAll(".table > .scroll")) hintAtMore(scroll);
   for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
   for (const table of document.querySelectorAll("table[data-limit]")) limitRows(table, Number(table.dataset.limit));
 }

@@ -5,7 +5,7 @@ import { strip } from "./strip.js";
 import { compareKeys } from "./tables.js";
 
 const [PAGE, PRINTED] = [40, 400];
-const [STEP, TALL] = [0.5, 92];
+const [STEP, TALL] = [0.5, 80];
 const narrow = matchMedia("(max-width: 40rem)");
 
 export class TopicList {
@@ -58,6 +58,7 @@ export class TopicList {
     const turn = this.descending ? -1 : 1;
     this.listed = [...rankings.topics.keys()].filter((topic) => this.searched[topic].includes(this.sought));
     this.listed.sort((a, b) => compareKeys(keys[a], keys[b]) * (keys[a] === null || keys[b] === null ? 1 : turn) || a - b);
+    document.getElementById("topic-what").textContent = this.what;
     this.drawWaterfall();
     this.showPage();
   }
@@ -79,8 +80,8 @@ export class TopicList {
     const width = Math.max(container.clientWidth, 240);
     const label = `All topics from best to worst for the candidate: ${summary.textContent}`;
     const svg = drawn("svg", { width, height: TALL, viewBox: `0 0 ${width} ${TALL}`, role: "img", "aria-label": label });
-    const most = Math.max(...counted.map(Math.abs), 1e-12);
-    const [x, y] = [linear(0, counted.length, 0, width), linear(-most, most, TALL - 2, 2)];
+    const [least, most] = [Math.min(0, ...counted), Math.max(0, ...counted)];
+    const [x, y] = [linear(0, counted.length, 0, width), linear(least, most, TALL - 2, 2)];
     const gap = width / counted.length > 4 ? STEP : 0;
     for (const [kind, chosen] of [["candidate", (v) => v > 0], ["baseline", (v) => v < 0]]) {
       const bars = counted.map((value, i) => (chosen(value) ? `M${x(i) + gap} ${y(0)}V${y(value)}H${x(i + 1) - gap}V${y(0)}Z` : ""));
