@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -122,6 +123,30 @@ def test_every_page_of_the_documentation_is_linked_from_its_index(folder):
     pages = {page.name for page in (ROOT / folder).glob("*.md")} - {"index.md"}
     within = {f"{page.parent.name}/index.md" for page in (ROOT / folder).glob("*/index.md")}
     assert {page for page in pages | within if f"({page})" not in index} == set()
+
+
+WRITTEN = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "bench").glob("*.md")]
+
+
+def prose(page: Path) -> str:
+    """A page without its examples."""
+    return re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """Where links into a page can point: its headings as GitHub spells them."""
+    headings = re.findall(r"^#+ +(.+)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_to_what_is_there(page):
+    links = re.findall(r"\]\((?!\w+:)([^)\s]+)\)", prose(page))
+    for link in links:
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), f"{link} leads nowhere"
+        assert not anchor or anchor in anchors(target), f"{target.name} has no heading #{anchor}"
 
 
 FILES = [
