@@ -15,9 +15,10 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Run:
-    """What one process cost: wall-clock seconds, peak resident memory in MB, and what it printed."""
+    """What one process cost: seconds on the wall and of processors, peak resident memory in MB, and what it printed."""
 
     seconds: float
+    processor: float
     megabytes: float
     output: str
 
@@ -36,7 +37,7 @@ def run(arguments: Sequence[str], environment: Mapping[str, str] | None = None) 
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{' '.join(arguments)} ended with {process.returncode}")
-    return Run(seconds, usage.ru_maxrss / 1024, output)
+    return Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, output)
 
 
 def best_of(times: int, contenders: Mapping[str, Sequence[str]]) -> dict[str, Run]:

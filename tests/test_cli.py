@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shlex
 import subprocess
 import sys
 from io import StringIO
@@ -291,14 +292,17 @@ def test_explain_knows_every_test_and_order(command, kind, names):
     assert all(command("explain", name).out.startswith(f"{name}: ") for name in names)
 
 
-def test_the_demo_makes_a_collection_that_measure_can_read(command):
-    shown = command("demo")
+def test_the_demo_makes_a_collection_that_can_be_read_as_it_says(command):
+    shown = command("demo", "a demo")
     assert shown.code == 0
     assert len(shown.out.splitlines()) > 20
-    again = command("measure", "demo/qrels.txt", "demo/runs", *(f"-m{name}" for name in shown.out.split()[1:6]))
+    again = command("measure", "a demo/qrels.txt", "a demo/runs", *(f"-m{name}" for name in shown.out.split()[1:6]))
     assert shown.out.startswith(again.out)
-    assert shown.err.splitlines()[-1] == f"The report is in {Path('demo/report.html').resolve()}"
-    assert Path("demo/report.html").stat().st_size > 100_000
+    suggested = [shlex.split(line)[1:] for line in shown.err.splitlines() if line.startswith("  ")]
+    assert [words[0] for words in suggested] == ["measure", "compare", "check"]
+    assert [command(*words).code for words in suggested] == [0, 0, 0]
+    assert shown.err.splitlines()[-1] == f"The report is in {Path('a demo/report.html').resolve()}"
+    assert Path("a demo/report.html").stat().st_size > 100_000
 
 
 def test_simulate_takes_its_sizes_as_options_and_repeats_itself(command):

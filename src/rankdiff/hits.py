@@ -154,7 +154,8 @@ def find_hits(rank: IntArray, population: Population) -> Hits:
     groups, width = len(population.size), max(len(population.column), 1)
     system, position = np.divmod(entry, width)
     ranking = system * groups + population.group[position]
-    order = np.argsort(ranking * (int(found.max(initial=0)) + 1) + found)
+    # Rankings lie in order already, and only their ranks do not: what finds such stretches is three times as fast.
+    order = np.argsort(ranking * (int(found.max(initial=0)) + 1) + found, kind="stable")
     return Hits((len(rank), groups), ranking, found[order], population.column[position[order]])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Callable
@@ -75,10 +76,13 @@ def demo_command(folder: str) -> None:
     for notice in c.notices:
         say(f"note: {notice}")
     say(f"The runs are in {Path(folder, 'runs')}, the judgments in {made.qrels}. Now try:")
-    program = _program()
-    say(f"  {program} measure {made.qrels} {made.runs} -m AP -m 'AP(rel=2)' --format markdown")
-    say(f"  {program} compare {made.qrels} {made.runs} -m nDCG@10")
-    say(f"  {program} check {made.qrels} {made.runs}")
+    read = (str(made.qrels), str(made.runs))
+    for tried in (
+        ("measure", *read, "-m", "AP", "-m", "AP(rel=2)", "--format", "markdown"),
+        ("compare", *read, "-m", "nDCG@10"),
+        ("check", *read),
+    ):
+        say(f"  {shlex.join((_program(), *tried))}")
     page = Path(folder, "report.html")
     found = check(read_qrels(made.qrels), read_runs(made.runs))
     told: dict[str, Any] = {"titles": made.titles, "check": found, "command": f"rankdiff demo {folder}"}

@@ -44,9 +44,18 @@ FAMILIES = (
 @cache
 def catalog() -> MappingProxyType[str, Definition]:
     """Every measure of the house by its name."""
-    modules = [import_module(f"rankdiff.measures.{family}") for family in FAMILIES]
-    definitions = [item for module in modules for item in vars(module).values() if isinstance(item, Definition)]
-    return MappingProxyType({definition.name: definition for definition in definitions})
+    return MappingProxyType({name: one for family in FAMILIES for name, one in _measures_of(family).items()})
+
+
+@cache
+def _measures_of(family: str) -> dict[str, Definition]:
+    found = vars(import_module(f"rankdiff.measures.{family}")).values()
+    return {item.name: item for item in found if isinstance(item, Definition)}
+
+
+def _of_the_house(name: str) -> Definition | None:
+    """Families are imported as far as one has the name: all of them take longer than to evaluate a few runs."""
+    return next((found[name] for family in FAMILIES if name in (found := _measures_of(family))), None)
 
 
 def find(name: str) -> Measure:
@@ -56,10 +65,10 @@ def find(name: str) -> Measure:
     ('nDCG@10', 'nDCG@10', 'RR', 'IPrec@0.1')
     """
     # Most names are the house's own: the other spellings, a hundred patterns, are tried where they are not.
-    if name.strip().partition("@")[0].partition("(")[0] in catalog():
+    if ours := _of_the_house(name.strip().partition("@")[0].partition("(")[0]):
         expression = parse(name)
         if not isinstance(expression.cutoff, str):
-            return catalog()[expression.name].bind(expression)
+            return ours.bind(expression)
     for definition in catalog().values():
         for spelling in definition.spellings:
             if (given := spelling.read(name.strip())) is not None:
