@@ -47,6 +47,23 @@ def test_colors_change_nothing_but_colors(table, width):
     assert ANSI.sub("", render(table, width, color=True)) == render(table, width)
 
 
+@given(st.lists(NAMES, min_size=1, max_size=3), st.lists(NAMES, min_size=1, max_size=3), st.integers(45, 90))
+def test_rows_can_be_told_apart_in_every_band(runs, measures, width):
+    """What names a row may be two columns, behind one that is the same everywhere: 20 further ones fill many bands."""
+    runs, measures = (list(dict.fromkeys(name[:6].replace(" ", "-") for name in names)) for names in (runs, measures))
+    rows = [(run, measure) for run in runs for measure in measures]
+    columns = {"dataset": ["here"] * len(rows), "run": [run for run, _ in rows], "measure": [what for _, what in rows]}
+    numbers = {f"value{i}": [i + j / 8 for j in range(len(rows))] for i in range(20)}
+    bands = [band.splitlines() for band in render(Table.of(**columns, **numbers), width).split("\n\n")]
+    assert len(bands) > 1
+    assert max(len(line) for band in bands for line in band) <= width
+    for band in bands:
+        head = band[0].split()
+        told = {tuple(line.split()[head.index(name)] for name in head if name in columns) for line in band[1:]}
+        assert len(told) == len(rows)
+    assert [name for band in bands for name in band[0].split() if name in numbers] == list(numbers)
+
+
 def test_long_names_keep_both_ends_and_their_numbers():
     table = Table.of(
         run=["team-with-a-very-long-name-and-run-1", "team-with-a-very-long-name-and-run-2"], AP=[0.5, 0.25]

@@ -28,9 +28,9 @@ Column = list[str]
 def render(table: Table, width: int | None = None, *, color: bool = False) -> str:
     """A table as aligned text. Where it is wider than ``width``, its columns are set in several bands.
 
-    Every band repeats the first column. With a width, names that are too long are cut in the middle and texts run
-    over several lines; where there is room, the column that the table names as its ``bar`` is drawn beside it, too.
-    What is to be said with the numbers stands below them.
+    Every band repeats the columns that tell its rows apart. With a width, names that are too long are cut in the
+    middle and texts run over several lines; where there is room, the column that the table names as its ``bar`` is
+    drawn beside it, too. What is to be said with the numbers stands below them.
 
     >>> print(render(Table.of(run=["bm25", "neural"], AP=[0.25, 0.5], queries=[40, 40])), end="")
     run         AP  queries
@@ -41,7 +41,7 @@ def render(table: Table, width: int | None = None, *, color: bool = False) -> st
     if width is not None:
         columns = _with_bar(table, _without_long_names(columns, width), width)
     lines = [*words(strong(table.title, color), width), ""] if table.title else []
-    for number, band in enumerate(_bands([len(cells[0]) for cells in columns], width)):
+    for number, band in enumerate(_bands([len(cells[0]) for cells in columns], width, _keys(table, columns, width))):
         lines += [""] if number else []
         head, *body = _lines([columns[i] for i in band], width)
         lines += [faint(head, color), *(marked(line, color) for line in body)]
@@ -82,10 +82,13 @@ def _without_long_names(columns: list[Column], width: int) -> list[Column]:
 
 def _lines(band: list[Column], width: int | None) -> Iterator[str]:
     """The lines of columns that stand side by side; a text that is wider than what is left runs over several."""
-    room = math.inf if width is None else max(SHORTEST_NAME, width - len(GAP) - len(band[0][0]))
-    cut = [i > 0 and len(column[0]) > room for i, column in enumerate(band)]
+    widths = [len(column[0]) for column in band]
+    over = 0 if width is None else sum(widths) + len(GAP) * (len(band) - 1) - width
+    widest = max(range(1, len(band)), key=widths.__getitem__, default=0)
+    room = max(SHORTEST_NAME, widths[widest] - over)
+    cut = [over > 0 and i == widest > 0 for i in range(len(band))]
     for row in zip(*band, strict=True):
-        cells = [wrap(cell, int(room), break_on_hyphens=False) if cut[i] else [cell] for i, cell in enumerate(row)]
+        cells = [wrap(cell, room, break_on_hyphens=False) if cut[i] else [cell] for i, cell in enumerate(row)]
         blank = [" " * (0 if cut[i] else len(cell)) for i, cell in enumerate(row)]
         for line in zip_longest(*(cell or [""] for cell in cells)):
             yield GAP.join(blank[i] if part is None else part for i, part in enumerate(line)).rstrip()
@@ -103,17 +106,37 @@ def shortened(name: str, most: int) -> str:
     return f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
 
 
-def _bands(widths: list[int], limit: int | None) -> Iterable[list[int]]:
-    """Which columns stand side by side: as many as fit beside the first; one that fits nowhere stands alone there."""
+def _keys(table: Table, columns: list[Column], width: int | None) -> list[int]:
+    """The leading columns that tell rows apart, each more than those before it, as far as half the width has room."""
+    chosen: list[int] = []
+    apart, room = 1, math.inf if width is None else width / 2
+    for i, values in enumerate(table.columns.values()):
+        rows = set(zip(*(columns[j][1:] for j in (*chosen, i)), strict=True))
+        room -= len(columns[i][0]) + len(GAP)
+        if values.dtype.kind == "f" or room < 0:
+            break
+        if len(rows) > apart:
+            chosen.append(i)
+            apart = len(rows)
+        else:
+            room += len(columns[i][0]) + len(GAP)
+    return chosen or [0]
+
+
+def _bands(widths: list[int], limit: int | None, keys: list[int]) -> Iterable[list[int]]:
+    """Which columns stand side by side: as many as fit, in every further band beside the keys; one that fits nowhere
+    stands alone there."""
     if limit is None or not widths:
         return [list(range(len(widths)))]
-    bands = [[0]]
+    bands, beside = [[0]], 1
     for i, width in enumerate(widths[1:], start=1):
         used = sum(widths[j] + len(GAP) for j in bands[-1])
-        if used + width > limit and len(bands[-1]) > 1:
-            bands.append([0])
-        bands[-1].append(i)
-    return bands
+        if used + width > limit and len(bands[-1]) > beside:
+            bands.append(list(keys))
+            beside = len(keys)
+        if i not in bands[-1]:
+            bands[-1].append(i)
+    return map(sorted, bands)
 
 
 def _with_bar(table: Table, columns: list[Column], width: int) -> list[Column]:
