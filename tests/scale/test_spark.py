@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +119,88 @@ def test_a_bucket_without_judgments_or_without_rankings() -> None:
     assert block.evaluate(judged.slice(1), ranked).num_rows == 0
     values = block.evaluate(judged, ranked.slice(1)).to_pylist()
     assert [(row["run"], row["value"]) for row in values] == [("a", 0.0), ("b", 0.0)]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path, Path]:
+    """Judgments, two runs in one file, and a run that the name of its file tells, in the order of its ranks."""
+    qrels, both, alone = (tmp_path / f"{name}.parquet" for name in ("qrels", "both", "short"))
+    QRELS.to_parquet(qrels)
+    RUNS[RUNS.run != "short"].to_parquet(both)
+    short = RUNS[RUNS.run == "short"].sort_values(["qid", "score", "docno"], ascending=[True, False, False])
+    short.assign(rank=short.groupby("qid").cumcount() + 1).drop(columns=["run", "score"]).to_parquet(alone)
+    return qrels, both, alone
+
+
+def values(text: str) -> list[tuple[str, str, str, float]]:
+    return [
+        (row["run"], row["query"], row["measure"], pytest.approx(row["value"], rel=1e-12))
+        for row in map(json.loads, text.splitlines())
+    ]
+
+
+ASKED = ("-m", "AP", "-m", "nDCG@10", "-m", "NumRelRet", "--rel", "2", "--format", "jsonl")
+
+
+def test_the_command_prints_what_it_prints_without_spark(
+    spark: Any, files: tuple[Path, Path, Path], command: Callable[..., Any]
+) -> None:
+    output = files[0].with_name("values")
+    local = command("measure", *files, *ASKED)
+    found = command("measure", *files, *ASKED, "--engine", "spark", "--output", output)
+    assert found.code == local.code == 0
+    assert values(found.out) == values(local.out)
+    assert "|rel:2|systems:3|engine:spark" in found.err
+    written = dataset.dataset(output).to_table().to_pylist()
+    expected = [json.loads(line) for line in command("measure", *files, *ASKED, "-q").out.splitlines()]
+    assert {(row["run"], row["query"], row["measure"]): row["value"] for row in written} == {
+        (row["run"], row["query"], row["measure"]): row["value"] for row in expected if row["query"] != "all"
+    }
+    assert spark.range(3).count() == 3  # a session that was there already stays
+
+
+def test_what_executors_refuse_is_told_in_our_words(
+    spark: Any, files: tuple[Path, Path, Path], command: Callable[..., Any]
+) -> None:
+    assert spark is not None
+    pd.concat([RUNS, RUNS[:1]]).to_parquet(files[1])
+    topic, document = RUNS.iloc[0][["qid", "docno"]]
+    found = command("measure", *files[:2], "-m", "AP", "--engine", "spark")
+    assert found.code == 1
+    assert f"duplicate document '{document}'" in found.err
+    assert f"'{topic}'" in found.err
+    missing = command("measure", files[0], "nowhere.parquet", "--engine", "spark")
+    assert missing.code == 1
+    assert "rankdiff: nowhere.parquet: [PATH_NOT_FOUND]" in missing.err
+    files[1].write_text("1 Q0 d1 1 0.5 bm25\n")
+    text = command("measure", *files, "--engine", "spark")
+    assert text.code == 1
+    assert "both.parquet: [FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER]" in text.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("-q",), "--engine spark has no --per-query; --output writes the values of every query"),
+        (("--pool",), "--engine spark has no --pool"),
+        (("--format", "trec"), "--engine spark has no --format trec"),
+    ],
+)
+def test_options_that_spark_lacks_are_refused(
+    options: tuple[str, ...], message: str, command: Callable[..., Any]
+) -> None:
+    found = command("measure", "qrels.parquet", "run.parquet", "--engine", "spark", *options)
+    assert found.code == 2
+    assert message in found.err
+    assert command("measure", "q", "r", "--ship").code == 2
+
+
+@pytest.mark.slow
+def test_the_command_starts_a_session_of_its_own(files: tuple[Path, Path, Path]) -> None:
+    program = [sys.executable, "-m", "rankdiff", "measure", *map(str, files), *ASKED]
+    local = subprocess.run(program, capture_output=True, text=True, check=True)
+    spark = subprocess.run(
+        [*program, "--engine", "spark", "--master", "local[2]"], capture_output=True, text=True, check=True
+    )
+    assert values(spark.stdout) == values(local.stdout)
+    assert "pandas" not in spark.stderr

@@ -37,6 +37,22 @@ def by_query(scores: Scores) -> Table:
     return Table(columns, signature=scores.signature)
 
 
+def in_rows(means: Table) -> Table:
+    """A wide table of means as a long one, which is what programs read.
+
+    >>> next(in_rows(Table.of(run=["bm25"], AP=[0.25], queries=[50])).rows())
+    {'run': 'bm25', 'query': 'all', 'measure': 'AP', 'value': 0.25}
+    """
+    names = [name for name in means.columns if name not in ("run", "queries")]
+    rows = {
+        "run": column(means["run"].tolist() * len(names)),
+        "query": column([ALL] * len(means) * len(names)),
+        "measure": column([name for name in names for _ in range(len(means))]),
+        "value": np.concatenate([means[name] for name in names]),
+    }
+    return Table(rows, signature=means.signature)
+
+
 def to_trec(scores: Scores, tags: Sequence[str] = (), *, per_query: bool = False, aggregate: str | None = None) -> str:
     """As trec_eval prints: a block a run, which begins with its ``runid``; names are trec_eval's where it has one.
 

@@ -8,28 +8,38 @@ what depends on the other runs is exact. Classic sessions and Spark Connect do a
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import sys
 import tempfile
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rankdiff.errors import UsageError
+from rankdiff import __version__
+from rankdiff.errors import InputError, MissingExtraError, UsageError
 from rankdiff.interop.collecting import collect
 from rankdiff.measures import find
 from rankdiff.read import read_qrels
+from rankdiff.read.runs import run_name
 from rankdiff.read.tables import JUDGMENT, RANKING, Table, roles
 from rankdiff.results import Table as Result
 from rankdiff.results.scores import GEOMETRIC_FLOOR
+from rankdiff.results.table import column
 from rankdiff.rules import Rules
 
 BUCKETS = 200
 VALUES = "run string, query string, measure string, value double"
 MERGED = {"mean": "avg(value)", "sum": "sum(value)", "geometric": f"exp(avg(ln(greatest(value, {GEOMETRIC_FLOOR}))))"}
 """How the values of topics become one number, in Spark's words."""
+LOCAL = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.ui.enabled": "false"}
+"""Of a session on this machine: it needs no network, and no name of the machine that can be looked up."""
 
 
 def measure(
@@ -54,24 +64,71 @@ def measure(
         raise UsageError(f"{unmerged[0]} has no mean over topics that parts of them could be merged to")
     if not asked:
         raise UsageError("no measure was named")
+    names = tuple(item.name for item in asked)
     judged, ranked = _columns(judgments, JUDGMENT), _columns(runs, RANKING)
-    systems = tuple(sorted(row["run"] for row in ranked.select("run").distinct().collect()))
-    block = Block(systems, tuple(item.name for item in asked), Rules(**rules), corpus_size)
-    together = _in_buckets(judged, buckets).cogroup(_in_buckets(ranked, buckets))
-    values = together.applyInArrow(lambda judged, ranked: block.evaluate(judged, ranked), schema=VALUES)  # noqa: PLW0108
-    if output is not None:
-        values.write.mode("overwrite").parquet(output)
-        values = spark.read.parquet(output)
-    merged = values.groupBy("run", "measure").agg(*_aggregates())
-    found = {(row["run"], row["measure"]): row for row in merged.collect()}
-    return Result.of(
-        run=list(systems),
-        **{item.name: [_of(found.get((run, item.name)), item.aggregate) for run in systems] for item in asked},
-        queries=[
-            max((found[run, item.name]["topics"] for item in asked if (run, item.name) in found), default=0)
-            for run in systems
-        ],
-    )
+    with _failures_told():
+        systems = tuple(sorted(row["run"] for row in ranked.select("run").distinct().collect()))
+        block = Block(systems, names, Rules(**rules), corpus_size)
+        together = _in_buckets(judged, buckets).cogroup(_in_buckets(ranked, buckets))
+        values = together.applyInArrow(lambda judged, ranked: block.evaluate(judged, ranked), schema=VALUES)  # noqa: PLW0108
+        if output is not None:
+            values.write.mode("overwrite").parquet(output)
+            values = spark.read.parquet(output)
+        merged = values.groupBy("run", "measure").agg(*_aggregates()).collect()
+    found = {(row["run"], row["measure"]): row for row in merged}
+    columns: dict[str, Any] = {"run": systems}
+    columns |= {item.name: [_of(found.get((run, item.name)), item.aggregate) for run in systems] for item in asked}
+    columns["queries"] = [
+        max((found[run, n]["topics"] for n in names if (run, n) in found), default=0) for run in systems
+    ]
+    signature = [
+        f"rankdiff {__version__}",
+        ",".join(names),
+        *block.rules.signature(),
+        f"systems:{len(systems)}",
+        "engine:spark",
+    ]
+    return Result({name: column(values) for name, values in columns.items()}, signature="|".join(signature))
+
+
+@contextmanager
+def session(master: str) -> Iterator[Any]:
+    """A Spark session: ``local[2]`` on this machine, a cluster by its URL, or by ``sc://…`` through Spark Connect.
+
+    One that is there already is used and stays; another ends with the block.
+    """
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError as missing:
+        raise MissingExtraError("Spark's tables", "spark") from missing
+    is_ours = SparkSession.getActiveSession() is None
+    builder = SparkSession.builder.appName("rankdiff").config("spark.log.level", "ERROR")
+    builder = builder.config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
+    if master.startswith("local"):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # or workers take the first Python on the path
+        for name, value in LOCAL.items():
+            builder = builder.config(name, value)
+    with warnings.catch_warnings(), _failures_told():
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+        made = (builder.remote if master.startswith("sc:") else builder.master)(master).getOrCreate()
+        try:
+            yield made
+        finally:
+            if is_ours:
+                made.stop()
+
+
+def parquet_runs(spark: Any, paths: Sequence[str]) -> Any:
+    """One Spark table of several files or folders of Parquet; where no column names the run, the file's name does."""
+    tables = [_columns(parquet(spark, path), RANKING, run_name(path)) for path in paths]
+    shared = [name for name in tables[0].columns if all(name in table.columns for table in tables)]
+    return reduce(lambda one, other: one.unionByName(other), (table.select(*shared) for table in tables))
+
+
+def parquet(spark: Any, path: str) -> Any:
+    """A Spark table of a file or a folder of Parquet."""
+    with _failures_told(path):
+        return spark.read.parquet(path)
 
 
 def ship(spark: Any) -> None:
@@ -115,7 +172,20 @@ class Block:
         return pa.table({name: long[name].tolist() for name in schema.names}, schema=schema)
 
 
-def _columns(table: Any, wanted: Sequence[str]) -> Any:
+@contextmanager
+def _failures_told(source: str = "") -> Iterator[None]:
+    """What Spark raises becomes an error of ours: executors raise ours, in the midst of what Spark says of it."""
+    try:
+        yield
+    except Exception as failure:
+        if type(failure).__module__.partition(".")[0] not in {"pyspark", "py4j"}:
+            raise
+        text = str(failure).strip()
+        said = re.search(r"rankdiff\.errors\.\w+: (.*)", text) or re.search(r"(\[[A-Z][A-Z_.]+\] .*)", text)
+        raise InputError(said[1] if said else text.partition("\n")[0], source=source) from failure
+
+
+def _columns(table: Any, wanted: Sequence[str], run: str = "run") -> Any:
     """The columns that matter, under the names of what they hold; ids are bytes, as Spark's strings may not be."""
     from pyspark.sql import functions as F  # noqa: N812
 
@@ -125,7 +195,9 @@ def _columns(table: Any, wanted: Sequence[str]) -> Any:
         F.col(f"`{name}`").cast("double" if role in numbers else "string").alias(role) for role, name in of.items()
     ]
     chosen = table.select(*columns)
-    return chosen if "run" in of or "run" not in wanted else chosen.withColumn("run", F.lit("run"))
+    if "rank" in of and "score" not in of:
+        chosen = chosen.withColumn("score", -F.col("rank"))
+    return chosen if "run" in of or "run" not in wanted else chosen.withColumn("run", F.lit(run))
 
 
 def _in_buckets(table: Any, buckets: int) -> Any:
