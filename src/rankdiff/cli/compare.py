@@ -34,21 +34,16 @@ TESTS = ("t", "randomization", "bootstrap", "wilcoxon", "sign")
 MANY_RUNS = ("sign-flip", "max-t", "randomized-hsd", "shuffled-max-t", "tukey-hsd")
 
 
-class Margin(click.ParamType[tuple[str, float]]):
+def margin(value: str) -> tuple[str, float]:
     """A measure and a number, such as a margin, with the last ``=`` between them."""
-
-    name = "measure=number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
-        """The measure and the margin that a word stands for."""
-        measure, _, margin = str(value).rpartition("=")
-        try:
-            number = float(margin)
-        except ValueError:
-            number = -1.0
-        if not measure.strip() or not number >= 0:
-            self.fail(f"{value!r} is no measure and number, as in nDCG@10=0.01", param, ctx)
-        return measure.strip(), number
+    measure, _, last = value.rpartition("=")
+    try:
+        number = float(last)
+    except ValueError:
+        number = -1.0
+    if not measure.strip() or not number >= 0:
+        raise click.BadParameter(f"{value!r} is no measure and number, as in nDCG@10=0.01")
+    return measure.strip(), number
 
 
 @click.command("compare")
@@ -101,7 +96,7 @@ class Margin(click.ParamType[tuple[str, float]]):
 )
 @click.option(
     "--require-noninferior",
-    type=Margin(),
+    type=margin,
     multiple=True,
     metavar="MEASURE=MARGIN",
     shell_complete=completion.measures,
@@ -136,7 +131,7 @@ class Margin(click.ParamType[tuple[str, float]]):
 )
 @click.option(
     "--detect",
-    type=Margin(),
+    type=margin,
     multiple=True,
     metavar="MEASURE=DIFFERENCE",
     shell_complete=completion.measures,

@@ -27,17 +27,12 @@ EVERY_TOPIC = "all"
 FORMATS = ("text", "tsv", "csv", "json", "jsonl", "latex", "markdown")
 
 
-class Depth(click.ParamType[int | str]):
-    """A number of documents, or ``common``."""
-
-    name = "k|common"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
-        """The depth that a word stands for."""
-        if value == "common":
-            return "common"
-        depth: int = click.IntRange(min=1).convert(value, param, ctx)
-        return depth
+def depth(value: Any) -> int | str:
+    """The depth that a word stands for: a number of documents, or ``common``."""
+    if value == "common":
+        return value
+    number: int = click.IntRange(min=1).convert(value, None, None)
+    return number
 
 
 RULES = {
@@ -46,7 +41,7 @@ RULES = {
     ),
     "depth": click.option(
         "--depth",
-        type=Depth(),
+        type=depth,
         metavar="K|common",
         help="Cut rankings at K documents, or all at the shallowest run's depth.",
     ),

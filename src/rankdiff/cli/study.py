@@ -70,20 +70,16 @@ OUTPUT = click.option(
 )
 
 
-class Values(click.ParamType[tuple[Any, ...]]):
-    """Several values of one kind with commas between."""
+def several(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """Several values of one kind with commas between; a default is a tuple already."""
 
-    def __init__(self, kind: type) -> None:
-        self.kind, self.name = kind, f"{kind.__name__},…"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
-        """The values that a word stands for."""
-        if not isinstance(value, str):
-            return tuple(value)
+    def values(value: Any) -> tuple[Any, ...]:
         try:
-            return tuple(self.kind(part.strip()) for part in value.split(","))
+            return tuple(kind(part.strip()) for part in value.split(",")) if isinstance(value, str) else tuple(value)
         except ValueError:
-            self.fail(f"{value!r} is no list of {self.kind.__name__} with commas between", param, ctx)
+            raise click.BadParameter(f"{value!r} is no list of {kind.__name__} with commas between") from None
+
+    return values
 
 
 class Studies(click.Group):
@@ -157,9 +153,15 @@ def _option(parameter: inspect.Parameter, text: str) -> Callable[[Any], Any]:
     if isinstance(default, bool):
         return click.option(f"{flag}/--no-{flag[2:]}", stored, default=default, show_default=True, help=text)
     kind: Any = str if default is None else type(default)
-    if several := re.match(r"Sequence\[(\w+)", str(parameter.annotation)):
-        kind, default = Values(KINDS[several[1]]), ",".join(map(str, default or ())) or None
-    return click.option(flag, stored, type=kind, default=default, show_default=default not in (None, ""), help=text)
+    shown = None
+    if listed := re.match(r"Sequence\[(\w+)", str(parameter.annotation)):
+        kind, default, shown = (
+            several(KINDS[listed[1]]),
+            ",".join(map(str, default or ())) or None,
+            f"{listed[1].upper()},…",
+        )
+    told = default not in (None, "")
+    return click.option(flag, stored, type=kind, metavar=shown, default=default, show_default=told, help=text)
 
 
 KINDS: Mapping[str, type] = {"int": int, "float": float, "str": str}
