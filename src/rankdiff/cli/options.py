@@ -30,7 +30,7 @@ FORMATS = ("text", "tsv", "csv", "json", "jsonl", "latex", "markdown")
 def depth(value: Any) -> int | str:
     """The depth that a word stands for: a number of documents, or ``common``."""
     if value == "common":
-        return value
+        return "common"
     number: int = click.IntRange(min=1).convert(value, None, None)
     return number
 
