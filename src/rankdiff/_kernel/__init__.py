@@ -21,6 +21,7 @@ __all__ = [
     "count_stepdown",
     "digits",
     "judge",
+    "order_rankings",
     "rank",
     "rank_table",
     "shuffled_sums",
@@ -54,6 +55,7 @@ count_signs = chosen.count_signs
 count_stepdown = chosen.count_stepdown
 digits = chosen.digits
 judge = chosen.judge
+order_rankings = chosen.order_rankings
 rank = chosen.rank
 rank_table = chosen.rank_table
 shuffled_sums = chosen.shuffled_sums

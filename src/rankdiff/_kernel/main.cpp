@@ -8,6 +8,7 @@
 #include "conversions.hpp"
 #include "digits.hpp"
 #include "judgments.hpp"
+#include "lexicographic.hpp"
 #include "runs.hpp"
 #include "shuffles.hpp"
 #include "signs.hpp"
@@ -90,6 +91,18 @@ nb::object count(const Matrix<Level>& levels, const Array<std::int64_t>& start, 
     return array_of(compare(), others.size(), queries);
 }
 
+template <class Level>
+nb::object in_order(const Matrix<Level>& levels, const Array<std::int64_t>& start, bool from_bottom) {
+    const std::size_t rows = levels.shape(0), width = levels.shape(1), queries = start.size() - 1;
+    const auto sort = [&] {
+        const nb::gil_scoped_release others_may_run;
+        return order_rankings(levels.data(), rows, width, start.data(), queries, from_bottom);
+    };
+    Ordered ordered = sort();
+    return nb::make_tuple(array_of(std::move(ordered.order), rows, queries),
+                          array_of(std::move(ordered.shared), rows ? rows - 1 : 0, queries));
+}
+
 nb::object step_down(const Matrix<double>& sums, const Array<std::int64_t>& first,
                      const std::optional<Array<std::int64_t>>& second, const std::optional<Array<double>>& unit,
                      const Array<double>& thresholds) {
@@ -106,9 +119,11 @@ nb::object step_down(const Matrix<double>& sums, const Array<std::int64_t>& firs
 }
 
 template <class Level>
-void define_count_signs(nb::module_& module) {
+void define_for_levels(nb::module_& module) {
     module.def("count_signs", &count<Level>, nb::arg("levels").noconvert(), nb::arg("start"), nb::arg("system"),
                nb::arg("others"));
+    module.def("order_rankings", &in_order<Level>, nb::arg("levels").noconvert(), nb::arg("start"),
+               nb::arg("from_bottom"));
 }
 
 }  // namespace
@@ -130,8 +145,8 @@ NB_MODULE(_native, module) {
                nb::kw_only(), nb::arg("topic"), nb::arg("topics"));
     module.def("count_stepdown", &step_down, nb::arg("sums"), nb::arg("first"), nb::arg("second").none(),
                nb::arg("unit").none(), nb::arg("thresholds"));
-    define_count_signs<std::int16_t>(module);
-    define_count_signs<std::int32_t>(module);
+    define_for_levels<std::int16_t>(module);
+    define_for_levels<std::int32_t>(module);
 
     nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
         try {

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankdiff._kernel.lexicographic import order_rankings
 from rankdiff._kernel.problems import BadLineError
 from rankdiff._kernel.results import (
     Bytes,
@@ -34,6 +35,7 @@ __all__ = [
     "count_stepdown",
     "digits",
     "judge",
+    "order_rankings",
     "rank",
     "rank_table",
     "shuffled_sums",

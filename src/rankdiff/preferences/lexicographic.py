@@ -3,14 +3,15 @@ the bottom."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from typing import cast
 
 import numpy as np
 
+from rankdiff import _kernel
+from rankdiff._kernel.results import Levels
 from rankdiff.collection import Collection
-from rankdiff.hits import BoolArray, FloatArray, IntArray
+from rankdiff.hits import FloatArray, IntArray
 from rankdiff.preferences.comparisons import Comparison, as_ranks, reciprocal
 from rankdiff.preferences.definition import preference
 from rankdiff.preferences.pairs import Pairs, TransitiveSigns, find_narrow_ranks, query_start
@@ -18,7 +19,8 @@ from rankdiff.preferences.populations import everybody
 from rankdiff.preferences.standing import balance
 from rankdiff.threads import share_out
 
-BLOCK_CELLS = 1 << 20
+BLOCK_QUERIES = 16
+"""Queries that a thread takes at a time."""
 
 DIAZ_2023 = "Diaz 2023, Best-Case Retrieval Evaluation"
 DIAZ_MITRA_2023 = "Diaz & Mitra 2023, Recall, Robustness, and Lexicographic Evaluation"
@@ -87,38 +89,21 @@ def reciprocal_lexirecall(c: Collection, rel: float = 1) -> Pairs:
 class Lexicographic(Pairs):
     """Rankings in lexicographic order.
 
-    ``order[:, q]`` lists the systems from best to worst; ``differs[i, q]`` says whether the systems ``i`` and
-    ``i + 1`` of that list have different ranks.
+    ``order[:, q]`` lists the systems from best to worst; ``step[i, q]`` says how many levels the systems ``i`` and
+    ``i + 1`` of that list share before they differ, all of them where they do not. The step of any two systems is the
+    smallest between them, so no pair is compared level by level.
     """
 
     levels: IntArray
     start: IntArray
     order: IntArray
-    differs: BoolArray
+    step: IntArray
     from_bottom: bool = False
     compare: Comparison = reciprocal
 
     @property
     def shape(self) -> tuple[int, int]:
         return self.order.shape[0], self.order.shape[1]
-
-    @cached_property
-    def step(self) -> IntArray:
-        """How many levels neighbors in the order share before they differ, all of them where they do not.
-
-        The step of any two systems is the smallest between them, so no pair is compared level by level.
-        """
-        step = np.zeros(self.differs.shape, np.int64)
-        words_of = _reader(self.levels, self.start, self.from_bottom)
-
-        def compare(alike: IntArray) -> None:
-            words = words_of(alike)
-            ordered = np.take_along_axis(words, self.order[:, alike, None], axis=0)
-            unequal = ordered[1:] != ordered[:-1]
-            step[:, alike] = np.where(self.differs[:, alike], unequal.argmax(axis=-1), words.shape[-1])
-
-        share_out(_alike(len(self.levels), self.start), compare)
-        return step
 
     def against(self, system: int, others: IntArray) -> FloatArray:
         if not self.levels.shape[1]:
@@ -146,7 +131,7 @@ class Lexicographic(Pairs):
 
     def standing(self) -> IntArray:
         place = np.zeros(self.shape, np.int64)
-        place[1:] = np.cumsum(self.differs, axis=0)
+        place[1:] = np.cumsum(self.step < np.diff(self.start), axis=0)
         unsorted = np.empty_like(place)
         np.put_along_axis(unsorted, self.order, place, axis=0)
         return balance(unsorted)
@@ -163,39 +148,15 @@ def sort_rankings(
 ) -> Lexicographic:
     """Order the rankings of each query by their ranks as words are ordered by their letters."""
     systems, queries = len(levels), len(start) - 1
-    order = np.tile(np.arange(systems)[:, None], (1, queries))
-    differs = np.zeros((max(systems - 1, 0), queries), bool)
-    words_of = _reader(levels, start, from_bottom)
+    rows, begin = cast("Levels", np.ascontiguousarray(levels)), np.ascontiguousarray(start, np.int64)
+    order = np.empty((systems, queries), np.int32)
+    step = np.empty((max(systems - 1, 0), queries), np.int32)
 
-    def sort(alike: IntArray) -> None:
-        words = words_of(alike)
-        letters = words.view(f"S{words.shape[-1] * words.itemsize}")[..., 0]
-        order[:, alike] = ranked = np.argsort(letters, axis=0, kind="stable")
-        ordered = np.take_along_axis(letters, ranked, axis=0)
-        differs[:, alike] = ordered[1:] != ordered[:-1]
+    def sort(first: int) -> None:
+        some = slice(first, first + BLOCK_QUERIES)
+        order[:, some], step[:, some] = _kernel.order_rankings(
+            rows, begin[first : first + BLOCK_QUERIES + 1], from_bottom
+        )
 
-    share_out(_alike(systems, start), sort)
-    return Lexicographic(levels, start, order, differs, from_bottom, compare)
-
-
-def _alike(systems: int, start: IntArray) -> list[IntArray]:
-    """Queries with equally many levels together, so many that their levels stay in the cache."""
-    sizes = np.diff(start)
-    together: list[IntArray] = []
-    for size in np.unique(sizes[sizes > 0]).tolist():
-        alike = np.flatnonzero(sizes == size)
-        width = max(1, BLOCK_CELLS // max(systems * size, 1))
-        together += [alike[first : first + width] for first in range(0, len(alike), width)]
-    return together
-
-
-def _reader(levels: IntArray, start: IntArray, from_bottom: bool) -> Callable[[IntArray], IntArray]:
-    """What gives the rankings of queries with equally many levels, system × query × level, as bytes that sort like
-    numbers."""
-    letters = levels.astype(levels.dtype.newbyteorder(">")).view(levels.dtype)
-
-    def words(alike: IntArray) -> IntArray:
-        read = np.arange(start[alike[0] + 1] - start[alike[0]])
-        return letters.take(start[alike][:, None] + (read[::-1] if from_bottom else read), axis=1)
-
-    return words
+    share_out(range(0, queries, BLOCK_QUERIES), sort)
+    return Lexicographic(levels, start, order, step, from_bottom, compare)
