@@ -15,7 +15,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from rankdiff.collection import Collection
@@ -69,6 +69,7 @@ class Declaration:
         given = {"k" if key == cutoff_in_full else key: value for key, value in expression.parameters.items()}
         if expression.cutoff is not None:
             given["k"] = expression.cutoff
+        given = {key: value.tolist() if hasattr(value, "tolist") else value for key, value in given.items()}
         for key, value in given.items():
             if key not in defaults:
                 if key == "k":
@@ -93,6 +94,26 @@ class Declaration:
             raise UsageError(f"{expression}: the cutoff must be a whole number of at least 1, as in {self.name}@10")
 
 
+@cache
+def plugged_in(group: str) -> Mapping[str, Declaration]:
+    """What installed packages declare under an entry point group, ``rankdiff.measures`` or ``rankdiff.preferences``."""
+    from importlib.metadata import entry_points
+
+    offered = {}
+    for entry in entry_points(group=group):
+        try:
+            definition = entry.load()
+        except Exception as problem:
+            raise UsageError(f"the plug-in {entry.name} = {entry.value} cannot be loaded ({problem!r})") from problem
+        if not isinstance(definition, Declaration):
+            raise UsageError(
+                f"the plug-in {entry.name} = {entry.value} is {type(definition).__name__}, expected a function under "
+                f"@{group.removeprefix('rankdiff.')[:-1]}"
+            )
+        offered[definition.name] = definition
+    return offered
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
@@ -114,7 +135,8 @@ def _check_kind(expression: Expression, parameter: inspect.Parameter, value: Any
     """Refuse a value that the parameter's annotation rules out, as far as names can be typed in."""
     if names := _NAMES.search(str(parameter.annotation)):
         known = ast.literal_eval(f"({names[1]},)")
-        if value not in known and not callable(value):
+        only_names = "Callable" not in str(parameter.annotation)
+        if (only_names or isinstance(value, str)) and value not in known:
             raise UnknownNameError(f"value of {parameter.name}", str(value), known)
     words = set(re.findall(r"\w+", re.sub(r"\[.*\]", "", str(parameter.annotation))))
     if words <= _KINDS.keys() and not any(_KINDS[word][1](value) for word in words):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from string import Formatter
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from rankdiff.errors import UsageError
@@ -74,14 +74,41 @@ def _number(text: str) -> Number | str:
     return text
 
 
+def name_of(function: Any) -> str:
+    """What a function of the user's is called; a lambda, or one that was made with values of its own, has a digest of
+    what it computes behind its name, so that two of them are told apart.
+
+    >>> name_of(parse), name_of(lambda level: 1 / level) == name_of(lambda level: 1 / level**2)
+    ('parse', False)
+    """
+    name = str(getattr(function, "__name__", type(function).__name__))
+    if not isinstance(function, FunctionType) or not (name == "<lambda>" or function.__closure__):
+        return name
+    enclosed = [cell.cell_contents for cell in function.__closure__ or ()]
+    made_with = [_code(getattr(value, "__code__", value)) for value in enclosed]
+    computed = _code(function.__code__), function.__defaults__, function.__kwdefaults__, made_with
+    return f"{name.strip('<>')} {_digest(computed)}"
+
+
+def _code(value: Any) -> Any:
+    """What tells the code of a function from that of another; any other value as it is."""
+    if not isinstance(value, CodeType):
+        return value
+    return value.co_code, value.co_names, [_code(constant) for constant in value.co_consts]
+
+
+def _digest(value: Any) -> str:
+    return blake2b(repr(value).encode(), digest_size=3).hexdigest()
+
+
 def _show(value: Any) -> str:
     if isinstance(value, float):
         value += 0.0  # -0.0 is read back as 0
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
     if isinstance(value, FunctionType):
-        return value.__qualname__
+        return name_of(value)
     if isinstance(value, Mapping) and len(value) > 20:
-        return f"<{len(value)} entries {blake2b(repr(value).encode(), digest_size=3).hexdigest()}>"
+        return f"<{len(value)} entries {_digest(value)}>"
     return repr(value)
 
 

@@ -23,7 +23,7 @@ from rankdiff.measures.labelled import Labels
 from rankdiff.preferences.pairs import level_signs
 from rankdiff.preferences.populations import Groups, by_grade, by_label, by_subtopic, everybody, join
 from rankdiff.results.table import Table, column
-from rankdiff.weights import Weight, weigh_levels
+from rankdiff.weights import Weights, weigh_levels
 
 if TYPE_CHECKING:
     from rankdiff.statistics import Band
@@ -117,7 +117,7 @@ class Profile:
             {name: np.round(values, 15) for name, values in columns.items()}, notes=notes, signature=self.signature
         )
 
-    def by_level(self, weights: str | Weight | None = None) -> Table:
+    def by_level(self, weights: Weights | None = None) -> Table:
         """The mean over all queries of each recall level's sign, 0 where a query has no such level, and the sums.
 
         The sums speak for weights over levels that are not scaled query by query, as those of RPP are. With

@@ -1,11 +1,12 @@
 """Weights over recall levels: how many of the users want exactly the first, the first two, … relevant documents.
 
-A weight is a function of the recall level 1, 2, …; what it gives is scaled to sum to 1 over the levels of a group.
+A weight is a function of the recall level 1, 2, …, or a list of numbers, level by level; what it gives is scaled to sum
+to 1 over the levels of a group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
 
@@ -15,7 +16,7 @@ from rankdiff.errors import UnknownNameError, UsageError
 from rankdiff.hits import FloatArray, IntArray, Population
 
 Weight = Callable[[IntArray], FloatArray]
-Weights = Literal["uniform", "dcg", "inverse"] | Weight
+Weights = Literal["uniform", "dcg", "inverse"] | Sequence[float] | Weight
 
 
 def uniform(level: IntArray) -> FloatArray:
@@ -38,16 +39,27 @@ NOWHERE = "a weight over recall levels must be above 0 at some level of every qu
 WEIGHTS: Mapping[str, Weight] = MappingProxyType({"uniform": uniform, "dcg": dcg, "inverse": inverse})
 
 
-def find_weight(weights: str | Weight) -> Weight:
-    """A weight by its name, or the user's own function of the recall level."""
+def find_weight(weights: Weights) -> Weight:
+    """A weight by its name, by its numbers, or as the user's own function of the recall level.
+
+    >>> find_weight([0.5, 0.25])(np.array([1, 2, 3])).tolist()  # nobody wants a third
+    [0.5, 0.25, 0.0]
+    """
     if callable(weights):
         return weights
-    if weights not in WEIGHTS:
-        raise UnknownNameError("weight over recall levels", weights, WEIGHTS)
-    return WEIGHTS[weights]
+    if isinstance(weights, str):
+        if weights not in WEIGHTS:
+            raise UnknownNameError("weight over recall levels", weights, WEIGHTS)
+        return WEIGHTS[weights]
+    try:
+        listed = np.asarray(weights, np.float64)
+        (most,) = listed.shape
+    except (TypeError, ValueError):
+        raise UsageError(f"weights over recall levels are a name, numbers or a function, not {weights!r}") from None
+    return lambda level: np.append(listed, 0.0)[np.minimum(level, most + 1) - 1]
 
 
-def weigh_levels(weights: str | Weight, population: Population) -> FloatArray:
+def weigh_levels(weights: Weights, population: Population) -> FloatArray:
     """The share of its query's users that wants each recall level of each group; the shares of a query sum to 1.
 
     Within a group they follow the weight; a group's own share is proportional to its size.
@@ -66,7 +78,7 @@ def weigh_levels(weights: str | Weight, population: Population) -> FloatArray:
     return np.asarray(raw * (share / np.where(sums > 0, sums, 1))[population.group])
 
 
-def weigh_among(weights: str | Weight, level: IntArray, m: IntArray) -> tuple[FloatArray, FloatArray]:
+def weigh_among(weights: Weights, level: IntArray, m: IntArray) -> tuple[FloatArray, FloatArray]:
     """The weight of some recall levels, and the sum of those of the levels 1 to ``m``: the share is their ratio.
 
     >>> weigh_among("inverse", np.array([1, 2]), np.array([2, 2]))
@@ -79,7 +91,7 @@ def weigh_among(weights: str | Weight, level: IntArray, m: IntArray) -> tuple[Fl
     return _raw(weights, level), total
 
 
-def _raw(weights: str | Weight, level: IntArray) -> FloatArray:
+def _raw(weights: Weights, level: IntArray) -> FloatArray:
     raw = np.broadcast_to(np.asarray(find_weight(weights)(level), np.float64), level.shape)
     if not np.all(np.isfinite(raw) & (raw >= 0)):
         raise UsageError("a weight over recall levels must be a finite number of at least 0 at every level")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from math import inf, log2
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -174,6 +177,71 @@ def test_the_comparison_at_a_level_can_be_any_function_of_two_ranks() -> None:
         return expect(c, relevant, compare=lambda ours, theirs: weight_level * (1 / ours - 1 / theirs))
 
     assert c.prefer(by_level)["x", "y"] == pytest.approx(c.prefer("AP")["x", "y"], abs=1e-15)
+
+
+def test_functions_of_users_are_told_apart_by_what_they_compute() -> None:
+    """All are called lambda, or are made by the same factory: none takes another's place, and signatures differ."""
+    runs = {"x": {"q": {"a": 3, "n": 2, "b": 1}}, "y": {"q": {"n": 3, "a": 2, "b": 1}}}
+    c = align({"q": {"a": 1, "b": 1}}, runs)
+
+    def wanting(most):
+        return lambda level: level <= most
+
+    rpp = find("RPP").definition
+    first, second = rpp(weights=lambda level: level == 1), rpp(weights=lambda level: level == 2)
+    made = [rpp(weights=wanting(most)) for most in (1, 2)]
+    assert len({preference.name for preference in (first, second, *made)}) == 4
+    assert len({c.prefer(preference).signature for preference in (first, second, *made)}) == 4
+    assert rpp(weights=wanting(1)).name == made[0].name
+    assert c.compare("y", "x", measures=[first, second]).values[:, 0, 0].tolist() == [1, 0]
+    scores = c.measure(lambda c: c.hits(1).count, lambda c: 2.0 * c.hits(1).count)
+    assert scores.values[:, 0, 0].tolist() == [2, 4]
+
+
+def test_weights_can_be_listed_level_by_level(command: Callable[..., Any], tmp_path: Path) -> None:
+    """In a name too, so on the command line; who is not listed is nobody."""
+    runs = {"x": {"q": {"a": 9, "n": 3, "m": 2, "b": 1}}, "y": {"q": {"n": 9, "a": 3, "b": 2}}}
+    c = align({"q": {"a": 1, "b": 1, "c": 1}}, runs)  # level 1: x; level 2: y; level 3: neither
+    by_function = find("RPP").definition(weights=lambda level: np.where(level == 1, 3.0, np.where(level == 2, 1.0, 0)))
+    for weights in ("[3, 1]", "(3, 1, 0)", "[6, 2, 0, 5]"):
+        assert c.prefer(f"RPP(weights={weights})")["x", "y"].tolist() == [(3 - 1) / 4]
+    assert c.prefer("RPP(weights=[3, 1, 4])")["x", "y"].tolist() == [(3 - 1) / 8]
+    by_array = find("RPP").definition(weights=np.array([3, 1]))
+    assert c.prefer(by_function)["x", "y"].tolist() == c.prefer(by_array)["x", "y"].tolist() == [(3 - 1) / 4]
+    assert c.measure("NCP(weights=[3, 1])").values[0, :, 0].tolist() == [(3 + 2 / 4) / 4, (3 / 2 + 2 / 3) / 4]
+    (tmp_path / "qrels").write_text("".join(f"q 0 {document} 1\n" for document in "abc"))
+    for name, run in runs.items():
+        (tmp_path / name).write_text("".join(f"q Q0 {d} 0 {score} t\n" for d, score in run["q"].items()))
+    asked = ("-p", "RPP(weights=[3, 1])", "-p", "OI(browsing=[1])", "--format", "jsonl")
+    lines = command("prefer", tmp_path / "qrels", tmp_path / "x", tmp_path / "y", *asked).out.splitlines()
+    assert [json.loads(line)["value"] for line in lines] == [0.5, 1]
+
+
+@pytest.mark.parametrize(
+    ("weights", "problem"),
+    [
+        ("[]", "above 0 at some level"), ("[0, 0, 1]", "above 0 at some level"), ("[1, -1]", "at least 0"),
+        ("{1: 2}", "a name, numbers or a function"), ("[[1], [2]]", "a name, numbers or a function"),
+        ("[1, 'b']", "a name, numbers or a function"), ("2", "a name, numbers or a function"),
+        ("'1/i'", "there are uniform, dcg, inverse"),
+    ],
+)  # fmt: skip
+def test_weights_that_are_none_are_refused(weights: str, problem: str) -> None:
+    c = align({"q": {"a": 1, "b": 1}}, {"x": {"q": {"a": 1}}})
+    with pytest.raises(UsageError, match=problem):
+        c.prefer(f"RPP(weights={weights})")
+
+
+def test_what_is_no_preference_is_refused_at_once() -> None:
+    """One that says the same both ways would depend on the order of the runs."""
+    c = align({"q": {"a": 1}}, {"x": {"q": {"a": 1}}, "y": {"q": {"n": 2, "a": 1}}})
+    for mine in (lambda ours, theirs: ours[0] + theirs[0], lambda c: expect(c, everybody(c), compare=np.maximum)):
+        with pytest.raises(UsageError, match="turn its sign when two rankings change places"):
+            c.prefer(mine)
+    with pytest.raises(UsageError, match="gave 'ndarray', expected the Pairs of 2 systems × 1 queries"):
+        c.prefer(lambda c: c.hits(1).count)
+    with pytest.raises(UsageError, match=r"gave those of shape \(1, 1\)"):
+        c.prefer(lambda c: expect(c.select(["x"]), everybody(c)))
 
 
 def test_names_are_understood_and_refused_as_those_of_measures_are() -> None:

@@ -34,16 +34,16 @@ def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comple
 
 def measures(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """The measures that begin so."""
-    from rankdiff.measures import catalog
+    from rankdiff.measures import known
 
-    return _beginning(catalog(), incomplete)
+    return _beginning(known(), incomplete)
 
 
 def preferences(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """The preferences that begin so."""
-    from rankdiff.preferences import catalog
+    from rankdiff.preferences import known
 
-    return _beginning(catalog(), incomplete)
+    return _beginning(known(), incomplete)
 
 
 def criteria(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:

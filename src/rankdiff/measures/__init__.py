@@ -10,17 +10,18 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from rankdiff.collection import Collection
+from rankdiff.declaration import plugged_in
 from rankdiff.errors import UnknownNameError, UsageError
-from rankdiff.grammar import Expression, parse
+from rankdiff.grammar import Expression, name_of, parse
 from rankdiff.measures.definition import Definition, Measure, measure
 from rankdiff.results import Scores
 
-__all__ = ["Definition", "Measure", "catalog", "evaluate", "find", "measure"]
+__all__ = ["Definition", "Measure", "catalog", "evaluate", "find", "known", "measure"]
 
 FAMILIES = (
     "precision",
@@ -76,10 +77,10 @@ def find(name: str) -> Measure:
     expression = parse(name)
     _refuse_preference(expression)
     # To look for plug-ins takes longer than to evaluate a small collection: only an unknown name is worth it.
-    asked = _by_plain_name().get(expression.name) or _plugged_in().get(expression.name)
+    asked = _by_plain_name().get(expression.name) or known().get(expression.name)
     if asked is None:
         spelled = [spelling.example for definition in catalog().values() for spelling in definition.spellings]
-        raise UnknownNameError("measure", expression.name, [*catalog(), *_plugged_in()], aliases=spelled)
+        raise UnknownNameError("measure", expression.name, known(), aliases=spelled)
     return asked.bind(expression)
 
 
@@ -102,13 +103,10 @@ def _by_plain_name() -> Mapping[str, Definition]:
     return {**plain, **catalog()}
 
 
-@cache
-def _plugged_in() -> dict[str, Definition]:
-    """Measures that other packages offer under the entry point group ``rankdiff.measures``."""
-    from importlib.metadata import entry_points
-
-    offered = [entry.load() for entry in entry_points(group="rankdiff.measures")]
-    return {definition.name: definition for definition in offered}
+def known() -> Mapping[str, Definition]:
+    """Every measure of the house, and those of other packages, which offer them under the entry point group
+    ``rankdiff.measures``."""
+    return {**cast("Mapping[str, Definition]", plugged_in("rankdiff.measures")), **catalog()}
 
 
 def resolve(asked: Any) -> Measure:
@@ -119,8 +117,9 @@ def resolve(asked: Any) -> Measure:
         return asked()
     # The measures of ir_measures can be called, too; they print as their names.
     if callable(asked) and not hasattr(asked, "SUPPORTED_PARAMS"):
-        name = getattr(asked, "__name__", type(asked).__name__)
-        return Measure(Definition(name, asked, (-np.inf, np.inf), "user", no_relevant="computed", blockwise=False))
+        return Measure(
+            Definition(name_of(asked), asked, (-np.inf, np.inf), "user", no_relevant="computed", blockwise=False)
+        )
     return find(str(asked))
 
 

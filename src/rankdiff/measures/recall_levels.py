@@ -262,8 +262,8 @@ def normalized_cumulative_precision(
     """What a reader gets on average who wants i relevant documents and stops there: ``Σ_i p(i) μ_i``.
 
     ``partial``: ``precision`` is ``μ_i = i / p_i``, ``reciprocal`` is ``1 / p_i`` (RR at recall level i). ``weights``:
-    ``uniform`` (then NCP of precision is AP), ``dcg`` (p(i) ∝ 1/log2(i+1)), ``inverse`` (p(i) ∝ 1/i), in Python also
-    any function of the recall level. A level that was not reached adds 0.
+    ``uniform`` (then NCP of precision is AP), ``dcg`` (p(i) ∝ 1/log2(i+1)), ``inverse`` (p(i) ∝ 1/i), numbers level by
+    level, in Python also any function of the recall level. A level that was not reached adds 0.
 
     >>> import rankdiff as rd
     >>> c = rd.align({"q": {"a": 1, "b": 1}}, {"run": {"q": {"a": 9, "x": 8, "y": 7, "b": 6}}})

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from rankdiff import measures
 from rankdiff.collection import Collection
+from rankdiff.declaration import plugged_in
 from rankdiff.errors import UnknownNameError
-from rankdiff.grammar import parse
+from rankdiff.grammar import name_of, parse
 from rankdiff.measures import Measure
 from rankdiff.preferences.comparisons import reciprocal, sign
 from rankdiff.preferences.definition import Definition, Preference, preference
@@ -28,6 +29,7 @@ from rankdiff.preferences.pairs import (
     Pairs,
     Signs,
     TransitiveSigns,
+    antisymmetric,
     expect,
     find_ranks,
     query_start,
@@ -50,6 +52,7 @@ __all__ = [
     "find",
     "inverse",
     "join",
+    "known",
     "preference",
     "reciprocal",
     "resolve",
@@ -73,6 +76,12 @@ def catalog() -> MappingProxyType[str, Definition]:
     return MappingProxyType({definition.name: definition for definition in definitions})
 
 
+def known() -> Mapping[str, Definition]:
+    """Every preference of the house, and those of other packages, which offer them under the entry point group
+    ``rankdiff.preferences``."""
+    return {**cast("Mapping[str, Definition]", plugged_in("rankdiff.preferences")), **catalog()}
+
+
 def find(name: str) -> Preference:
     """The preference of a name: one of the house, a measure's difference (``AP``), or a sign (``sgn(AP)``).
 
@@ -87,8 +96,11 @@ def find(name: str) -> Preference:
     try:
         return difference_of(measures.find(name))
     except UnknownNameError:
-        if expression.name not in measures.catalog() and get_close_matches(expression.name, catalog(), cutoff=0.5):
-            raise UnknownNameError("preference", expression.name, catalog()) from None
+        # To look for plug-ins takes long, as for measures.
+        if expression.name in known():
+            return known()[expression.name].bind(expression)
+        if expression.name not in measures.known() and get_close_matches(expression.name, known(), cutoff=0.5):
+            raise UnknownNameError("preference", expression.name, known()) from None
         raise
 
 
@@ -107,8 +119,7 @@ def resolve(asked: Any) -> Preference:
     if isinstance(asked, measures.Definition):
         return difference_of(asked())
     if callable(asked):
-        name = getattr(asked, "__name__", type(asked).__name__)
-        return Definition(name, _pairs_function(asked), (-1, 1), "user")()
+        return Definition(name_of(asked), _pairs_function(asked), (-1, 1), "user")()
     return find(str(asked))
 
 
@@ -128,8 +139,7 @@ def sign_of(preference: Preference) -> Preference:
     definition = preference.definition
 
     def signs(c: Collection) -> Pairs:
-        view, arguments = preference.prepare(c)
-        pairs: Pairs = definition.function(view, **arguments)
+        pairs = preference.pairs(*preference.prepare(c))
         return TransitiveSigns(pairs) if definition.transitive else Signs(pairs)
 
     return Definition(
@@ -144,7 +154,7 @@ def _pairs_function(function: Callable[..., Any]) -> Callable[[Collection], Pair
 
     def compare(c: Collection) -> Pairs:
         relevant = everybody(c, c.rules.rel)
-        return Computed(find_ranks(c, relevant), query_start(c, relevant), function)
+        return antisymmetric(Computed(find_ranks(c, relevant), query_start(c, relevant), function))
 
     return compare
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from rankdiff.collection import Collection
 from rankdiff.declaration import Declaration, Named
+from rankdiff.errors import UsageError
 from rankdiff.grammar import Expression
 from rankdiff.hits import BoolArray
 from rankdiff.preferences.pairs import Pairs
@@ -53,10 +54,21 @@ class Preference(Named):
     def __call__(self, c: Collection) -> Preferences:
         """What it prefers, between all runs of a collection."""
         view, arguments = self.prepare(_with_peers(c))
-        pairs: Pairs = self.definition.function(view, **arguments)
+        pairs = self.pairs(view, arguments)
         counts = _counts(view, pairs, arguments.get("rel"))
         rivals = np.isin(view.systems, c.peers.systems)
         return Preferences(c, self, pairs, counts, rivals)
+
+    def pairs(self, c: Collection, arguments: dict[str, Any]) -> Pairs:
+        """What the function gives, which must be the pairs of all runs and queries."""
+        found = self.definition.function(c, **arguments)
+        if not isinstance(found, Pairs) or found.shape != c.depth.shape:
+            what = f"those of shape {found.shape}" if isinstance(found, Pairs) else repr(type(found).__name__)
+            raise UsageError(
+                f"{self.name} gave {what}, expected the Pairs of {len(c.systems)} systems × {len(c.queries)} queries, "
+                "as rankdiff.preferences.expect makes them"
+            )
+        return found
 
 
 def preference(

@@ -18,11 +18,11 @@ from rankdiff._kernel.results import Levels
 from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
 from rankdiff.hits import BoolArray, FloatArray, IntArray, Population, find_levels, sort_levels
-from rankdiff.preferences.comparisons import Comparison, as_ranks, sign
+from rankdiff.preferences.comparisons import Comparison, as_ranks, reciprocal, sign
 from rankdiff.preferences.standing import balance, without_noise
 from rankdiff.preferences.tied import TiedLevels
 from rankdiff.threads import share_out
-from rankdiff.weights import Weight, find_weight, uniform, weigh_levels
+from rankdiff.weights import Weights, find_weight, uniform, weigh_levels
 
 BLOCK_CELLS = 1 << 20
 """Cells of a temporary array, so that it stays in the cache."""
@@ -99,7 +99,8 @@ class Expectation(Pairs):
     def _compared(self, system: int, others: IntArray | slice) -> IntArray | FloatArray:
         if self.compare is sign:
             return sign(self.levels[system], self.levels[others])
-        return self.compare(as_ranks(self.levels[system]), as_ranks(self.levels[others]))
+        theirs = as_ranks(self.levels[others])
+        return np.broadcast_to(self.compare(as_ranks(self.levels[system]), theirs), theirs.shape)
 
     def _expected(self, compared: IntArray | FloatArray) -> FloatArray:
         if self.weight is None:
@@ -235,21 +236,34 @@ class Computed(Pairs):
         ).reshape(len(others), self.shape[1])
 
 
+def antisymmetric(pairs: Pairs) -> Pairs:
+    """Pairs that a user's function compares: it must turn its sign when two rankings change places, which is tried on
+    the first two runs."""
+    if pairs.shape[0] > 1:
+        forth, back = (pairs.against(run, np.array([1 - run]))[0] for run in (0, 1))
+        wrong = np.flatnonzero(~np.isclose(forth, -back, atol=1e-12, equal_nan=True))
+        if len(wrong):
+            raise UsageError(
+                "a preference must turn its sign when two rankings change places; this function gives "
+                f"{forth[wrong[0]]:g} one way and {back[wrong[0]]:g} the other"
+            )
+    return pairs
+
+
 def _rows(places: IntArray) -> IntArray | slice:
     """Rows as a slice where they follow one another, so that nothing is copied."""
     first, last = int(places[0]), int(places[-1])
     return slice(first, last + 1) if np.array_equal(places, np.arange(first, last + 1)) else places
 
 
-def expect(
-    c: Collection, population: Population, weights: str | Weight = "uniform", compare: Comparison = sign
-) -> Pairs:
+def expect(c: Collection, population: Population, weights: Weights = "uniform", compare: Comparison = sign) -> Pairs:
     """Compare rankings at every recall level of a population, and weigh the levels."""
     if c.tied is not None and compare is sign:
         levels = TiedLevels.of(c, population)
         return OverTies(levels, query_start(c, population), weigh_levels(weights, population))
     weight = None if find_weight(weights) is uniform else weigh_levels(weights, population)
-    return Expectation(find_narrow_ranks(c, population), query_start(c, population), weight, compare)
+    pairs = Expectation(find_narrow_ranks(c, population), query_start(c, population), weight, compare)
+    return pairs if compare in (sign, reciprocal) else antisymmetric(pairs)
 
 
 def query_start(c: Collection, population: Population) -> IntArray:

@@ -21,7 +21,8 @@ def recall_paired(c: Collection, weights: Weights = "uniform", rel: float | None
 
     ``RPP = Σ_i w(i) · sgn(p'_i − p_i)``, for each grade ``λ`` of the query over the documents of grade ``λ`` or
     more, weighted by ``p(λ) ∝ m_λ``; with ``rel``, binary, over the documents of grade ``rel`` or more. ``weights``
-    is ``uniform``, ``dcg`` (``∝ 1/log2(i+1)``), ``inverse`` (``∝ 1/i``) or any function of the recall level.
+    is ``uniform``, ``dcg`` (``∝ 1/log2(i+1)``), ``inverse`` (``∝ 1/i``), numbers level by level (``[3, 2, 1]``, nobody
+    wanting more than three), or any function of the recall level.
     A level that neither ranking reaches is a tie, one that only one reaches is its win. Not transitive.
 
     >>> from rankdiff.alignment import align

@@ -27,7 +27,7 @@ def overview() -> Table:
 
 
 def _measures() -> Iterator[Mapping[str, str]]:
-    for definition in measures.catalog().values():
+    for definition in measures.known().values():
         yield {
             "name": _pattern(definition),
             "kind": "measure",
@@ -40,7 +40,7 @@ def _measures() -> Iterator[Mapping[str, str]]:
 
 
 def _preferences() -> Iterator[Mapping[str, str]]:
-    for definition in preferences.catalog().values():
+    for definition in preferences.known().values():
         yield {
             "name": definition.name,
             "kind": "preference",
@@ -136,7 +136,7 @@ def explain(name: str) -> str:
     try:
         asked = resolve(name)
     except UnknownNameError:
-        known = [*measures.catalog(), *preferences.catalog(), *studies.catalog(), *_tests(), *_orders()]
+        known = [*measures.known(), *preferences.known(), *studies.catalog(), *_tests(), *_orders()]
         if parse(name).name in known:
             raise
         raise UnknownNameError("measure, preference, study, test or order", name, known) from None

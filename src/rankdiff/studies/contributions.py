@@ -25,7 +25,7 @@ from rankdiff.measures.recall_levels import (
 from rankdiff.preferences.comparisons import as_ranks, reciprocal, sign
 from rankdiff.studies.criteria import Criterion
 from rankdiff.studies.optimal import recall_level_form
-from rankdiff.weights import weigh_levels
+from rankdiff.weights import Weights, weigh_levels
 
 Worth = Callable[[FloatArray, Population], FloatArray]
 Compare = Callable[[FloatArray, FloatArray, Population], FloatArray]
@@ -107,7 +107,7 @@ def _ranks(ranks: FloatArray, _population: Population) -> FloatArray:
     return ranks
 
 
-def _weighted(weights: str) -> Compare:
+def _weighted(weights: Weights) -> Compare:
     def compare(ours: FloatArray, theirs: FloatArray, population: Population) -> FloatArray:
         return np.asarray(weigh_levels(weights, population) * sign(ours, theirs))
 

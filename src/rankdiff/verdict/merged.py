@@ -11,7 +11,7 @@ from rankdiff.preferences import Preference
 from rankdiff.preferences.comparisons import sign
 from rankdiff.verdict.ratios import Choices
 from rankdiff.verdict.unjudged import Slots, slots
-from rankdiff.weights import Weight, find_weight
+from rankdiff.weights import Weights, find_weight
 
 PREFERENCES = frozenset({"RPP", "sgnLP", "sgnLR"})
 """Those that never speak less for a run when one of its relevant documents moves up."""
@@ -73,7 +73,7 @@ def _inserted(ranks: IntArray, further: IntArray, number: IntArray, most: int) -
     return np.sort(np.hstack([np.broadcast_to(ranks, (len(number), len(ranks))), added]), axis=1)
 
 
-def _recall_paired(ours: IntArray, theirs: IntArray, size: IntArray, weights: str | Weight) -> FloatArray:
+def _recall_paired(ours: IntArray, theirs: IntArray, size: IntArray, weights: Weights) -> FloatArray:
     """``size · RPP`` of each row, whose first ``size`` levels count."""
     level = np.arange(1, ours.shape[1] + 1)
     weight = np.asarray(find_weight(weights)(level), np.float64) * np.ones(len(level))
