@@ -75,10 +75,10 @@ def find(name: str) -> Measure:
             if (given := spelling.read(name.strip())) is not None:
                 return definition.bind(Expression(definition.name, given))
     expression = parse(name)
-    _refuse_preference(expression)
     # To look for plug-ins takes longer than to evaluate a small collection: only an unknown name is worth it.
     asked = _by_plain_name().get(expression.name) or known().get(expression.name)
     if asked is None:
+        _refuse_preference(expression)
         spelled = [spelling.example for definition in catalog().values() for spelling in definition.spellings]
         raise UnknownNameError("measure", expression.name, known(), aliases=spelled)
     return asked.bind(expression)
@@ -87,7 +87,7 @@ def find(name: str) -> Measure:
 def _refuse_preference(expression: Expression) -> None:
     from rankdiff import preferences
 
-    if expression.name in preferences.catalog():
+    if expression.name in preferences.known():
         hint = "it is a preference between two runs, see `rankdiff prefer -p` (c.prefer) and `rankdiff compare -m`"
         raise UnknownNameError("measure", expression.name, (), hint=hint)
 
