@@ -29,6 +29,32 @@ def test_two_topics_are_not_significant(place, test):
     assert "only 2 topics differ" in found.verdict.lower()
 
 
+@pytest.mark.parametrize("topics", [2, 5, 6, 30])
+@pytest.mark.parametrize("measure", ["RR", "sgnLP", "ASL"])
+def test_the_same_difference_everywhere_is_judged_by_its_signs(place, topics, measure):
+    """t would be certain after two topics; of all signs of n equal differences, two are as extreme."""
+    found = place(old=[3] * topics, new=[1] * topics).compare("old", "new", measures=[measure, "RR", "P@5"])
+    test = found.test()
+    assert test.p == pytest.approx(2 / 2**topics)
+    assert "randomization of signs" in test.method
+    assert found.test("P@5").test == "t"  # it does not differ at all, of which t is as sure as any test
+    words = "is better than" if topics > 5 else "is not shown to differ from"
+    assert found.verdict.startswith(f"new {words} old by {measure}: better on {topics} of {topics} topics")
+    assert (
+        "without any spread" if topics > 5 else f"{topics} topics do not tell where the true one lies"
+    ) in found.verdict
+    assert "1,000,000" not in found.verdict or topics > 20
+    rows = ", ".join(dict.fromkeys([measure, "RR"]))
+    assert f"all topics differ by the same by {rows}, which leaves t no spread" in "".join(found.notices)
+
+
+def test_who_asks_for_t_gets_t_and_is_told_what_it_is_worth(place):
+    found = place(old=[3] * 2, new=[1] * 2).compare("old", "new", measures=["RR"], test="t")
+    assert found.test().p == 0
+    assert "Student's t takes that for certain; `--test randomization` does not." in found.verdict
+    assert "fewer than 1 of" not in found.verdict
+
+
 @pytest.mark.parametrize("test", [*TESTS, None, "sign-flip", "max-t"])
 @pytest.mark.parametrize("family", ["primary", "all"])
 def test_without_any_difference_nothing_is_shown(place, test, family):
@@ -36,7 +62,10 @@ def test_without_any_difference_nothing_is_shown(place, test, family):
     found = place(old=ranks, new=ranks).compare("old", "new", test=test, family=family)
     assert {row[0].p for row in found.tests} == {1}
     assert {row[0].difference for row in found.tests} == {0}
-    assert "better on 0 of 20 topics, worse on 0, equal on 20" in found.verdict
+    assert found.verdict.split("\n") == [
+        "new is not shown to differ from old by RPP: equal on all 20 topics.",
+        "new and old serve all users alike.",
+    ]
     assert len(found.changed()) == 0
 
 
@@ -44,7 +73,7 @@ def test_one_outlier_does_not_make_a_difference(place):
     found = place(old=[2] * 30, new=[2] * 29 + [1]).compare("old", "new", measures=["RR"])
     assert found.test().p == pytest.approx(0.3256, abs=1e-4)
     assert "not shown to differ" in found.verdict
-    assert "Only 1 topics differ" in found.verdict
+    assert "Only 1 topic differs: with fewer than 15" in found.verdict
 
 
 def test_a_run_with_no_results_is_never_certified(place):
@@ -81,6 +110,19 @@ def test_topics_that_no_run_answers_are_no_reason_to_refuse(place, missing):
     found = place(rules={"missing": missing}, **runs).compare("old", "new", measures=["RR"])
     assert "new lacks 1 of 24 topics (t019)" in found.verdict
     assert "new is not certified to differ from old" in found.verdict
+    best = place(
+        rules={"missing": missing},
+        **{run: [rank] * 20 + [None] for run, rank in zip("abcde", range(1, 6), strict=True)},
+    )
+    verdict = best.compare(*"cabde", measures=["RR"]).verdict
+    assert "The best of all by RR is a; every other run differs from it." in verdict
+
+
+def test_where_a_run_that_lacks_topics_is_ahead_no_users_are_said_to_be_better_served(place):
+    c = place(rules={"missing": "skip"}, old=[2] * 19 + [3] + [1] * 4, new=[1] * 20 + [None] * 4)
+    assert c.profile("old", "new").band().above.all()
+    for pair in (("old", "new"), ("new", "old")):
+        assert "for users" not in c.compare(*pair, measures=["RR"]).verdict
 
 
 def test_among_many_runs_it_has_no_advantage_either(place):

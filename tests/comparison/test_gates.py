@@ -85,7 +85,19 @@ def test_one_topic_shows_nothing(place):
     assert c.gates("old", "new", fail_if_worse=["RR"]).passed
     gate = c.gates("old", "new", require_noninferior={"RR": 0.9}).gates[0]
     assert not gate.passed
-    assert "1 topics could not have shown any difference" in str(gate)
+    assert "1 topic could not have shown any difference" in str(gate)
+
+
+@pytest.mark.parametrize(("topics", "proven"), [(2, False), (4, False), (5, True), (30, True)])
+def test_the_same_difference_everywhere_is_judged_by_its_signs(place, topics, proven):
+    """One-sided, n equal signs come by chance in 1 of 2^n trials: five topics are the fewest for 5 %."""
+    c = place(old=[1] * topics, new=[2] * topics)
+    assert c.gates("old", "new", fail_if_worse=["RR"]).passed != proven
+    assert c.gates("old", "new", require_noninferior={"RR": 0.6}).passed == proven
+    assert not c.gates("old", "new", require_noninferior={"RR": 0.5}).passed
+    same = place(old=[1] * topics, new=[1] * topics)
+    assert same.gates("old", "new", fail_if_worse=["RR"]).passed
+    assert same.gates("old", "new", require_noninferior={"RR": 0.1}).passed == proven
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_many_runs_are_told_in_groups(place):
     c = place(**ranks)
     found = c.compare("old", "a", "b", "c", "d", measures=["RR"], samples=2000)
     assert "By RR, 2 of 4 runs are better than old: a, b." in found.verdict
-    assert "By RR, 1 of 4 runs are worse than old: c." in found.verdict
+    assert "By RR, 1 of 4 runs is worse than old: c." in found.verdict
     assert "The best of all by RR is a; not shown to differ from it: b." in found.verdict
     assert "10 pairs were compared, and the chance of any false claim is held at 5 %" in found.verdict
     assert dict(zip(found.groups()["run"], found.groups()["group"], strict=True)) == {

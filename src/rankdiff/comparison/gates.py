@@ -10,9 +10,11 @@ from typing import Any, Literal
 import numpy as np
 
 from rankdiff.collection import Collection
-from rankdiff.comparison.rows import evaluate_row, only
+from rankdiff.comparison.rows import alike, evaluate_row, only
+from rankdiff.comparison.testing import INSTEAD
 from rankdiff.errors import UsageError
 from rankdiff.hits import FloatArray
+from rankdiff.read.notices import counted
 from rankdiff.statistics import paired, smallest_difference
 from rankdiff.statistics.inputs import between, one_of
 from rankdiff.statistics.sequential import above
@@ -71,9 +73,10 @@ class Gate:
 
     @property
     def _smallest(self) -> str:
+        topics = counted(self.topics, "topic")
         if not isfinite(self.smallest):
-            return f"{self.topics} topics could not have shown any difference with 80 % power"
-        return f"{self.topics} topics could have shown a difference of {self.smallest:.4f} with 80 % power"
+            return f"{topics} could not have shown any difference with 80 % power"
+        return f"{topics} could have shown a difference of {self.smallest:.4f} with 80 % power"
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,7 @@ def gates(
         raise UsageError("no gate was named: give fail_if_worse or require_noninferior")
     view = only(c, (baseline, *candidates))
     rows = {item: evaluate_row(view, item) for _, item, _ in wanted}
-    asked_of: dict[str, Any] = {"test": test or "t", "interval": interval, "seed": seed, "samples": samples}
+    asked_of: dict[str, Any] = {"test": test, "interval": interval, "seed": seed, "samples": samples}
     topics = in_order(view.queries, None if isinstance(sequential, bool) else sequential)
     if sequential:
         if test is not None or interval != "default":
@@ -192,7 +195,8 @@ class _Trial:
                 p, limit = above(-shifted, bounds=(-bounds[1], -bounds[0]), level=level, **options)
                 return p, -limit
             return above(shifted, bounds=bounds, level=level, **options)
-        given = dict(options) if options["test"] != "t" else {**options, "samples": None}
+        test = options["test"] or (INSTEAD if alike(shifted) else "t")
+        given = {**options, "test": test, "samples": None if test == "t" else options["samples"]}
         side: Literal["less", "greater"] = "less" if worse else "greater"
         found = paired(shifted, alternative=side, confidence=1 - level, bounds=bounds, **given)
         return found.p, found.interval[1 if worse else 0]

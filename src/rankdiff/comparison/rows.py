@@ -13,6 +13,7 @@ from rankdiff.preferences import Preference
 from rankdiff.results import Preferences
 from rankdiff.statistics.families import Pairs
 from rankdiff.statistics.inputs import comparable
+from rankdiff.statistics.integers import BITS
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +72,27 @@ class Row:
         return np.asarray((~np.isnan(self.over(0, candidates))).any(axis=1))
 
     @property
+    def constant(self) -> bool:
+        """Whether the first candidate differs from the baseline by the same on every topic, and does differ."""
+        values = self.over(1, np.array([0]))[0]
+        return np.sum(~np.isnan(values)) > 1 and alike(values) and bool(np.nanmax(np.abs(values)) > 0)
+
+    @property
     def _runs(self) -> int:
         if self.merit is not None:
             return len(self.merit)
         assert self.preferences is not None
         return len(self.preferences.systems)
+
+
+def alike(differences: FloatArray) -> bool:
+    """Whether all topics that count differ by the same, so that t has no spread to judge by.
+
+    >>> alike(np.array([0.5, 0.5, np.nan])), alike(np.array([0.5, 0.4]))
+    (True, False)
+    """
+    counted = differences[~np.isnan(differences)]
+    return len(counted) > 0 and bool(np.ptp(counted) <= 2.0**-BITS * np.abs(counted).max())
 
 
 def evaluate_row(c: Collection, criterion: Measure | Preference) -> Row:

@@ -25,6 +25,9 @@ Tests = tuple[tuple[Paired, ...], ...]
 
 EXPLORATORY_SAMPLES = 10_000
 
+INSTEAD = "randomization"
+"""Of the default t, where all topics differ by the same: without a spread t is certain, be there only two of them."""
+
 COMPARED_BY = {"harmonic": "1 over its values", "geometric": "the logarithm of its values"}
 """Of measures whose mean over topics is not the plain one."""
 
@@ -88,6 +91,8 @@ def _test_pair(row: Row, method: str, design: Design) -> Paired:
     if not row.counted.any():
         return UNTESTED
     asked: dict[str, Any] = {"test": method, "confidence": design.confidence, "seed": design.seed, "missing": "drop"}
+    if design.test is None and row.constant:
+        method = asked["test"] = INSTEAD
     if method in SAMPLED:
         asked["samples"] = design.samples
     if row.merit is not None:
@@ -159,6 +164,10 @@ def _notices(rows: Sequence[Row], runs: tuple[str, ...], method: str, design: De
             yield f"{row.name} is compared by {how}, whose plain mean is the one that counts"
         if design.interval == "safe" and not np.isfinite(row.bounds).all():
             yield f"{row.name} has no safe interval: its differences have no bounds"
+    constant = [row.name for row in rows if len(runs) == 2 and design.test is None and row.constant]
+    if constant:
+        names = ", ".join(constant)
+        yield f"all topics differ by the same by {names}, which leaves t no spread: tested by random signs instead"
     ranked = [row.name for row in rows if row.preferences is not None]
     if len(runs) > 2 and ranked:
         yield f"win rates depend on the runs compared ({', '.join(ranked)})"

@@ -7,6 +7,7 @@ from math import isfinite, isnan
 
 import numpy as np
 
+from rankdiff.comparison.rows import alike
 from rankdiff.errors import UsageError
 from rankdiff.results import Comparison
 from rankdiff.statistics import AllPairs, Paired, smallest_difference
@@ -67,21 +68,57 @@ def _of_one(comparison: Comparison, place: int, candidate: str) -> Iterator[str]
         return
     found = direction(test, comparison.level)
     shown = certified(comparison, place)
+    differ = bool(test.wins + test.losses)
     claim = {1: "is better than", -1: "is worse than", 0: "is not shown to differ from"}[shown]
+    because = ""
     if found and not shown:
         claim = "is not certified to differ from"
-    sentence = f"{candidate} {claim} {comparison.baseline} by {name}: {_balance(test)}."
+        because = f", as {candidate if found > 0 else comparison.baseline} lacks topics"
+    sentence = f"{candidate} {claim} {comparison.baseline} by {name}{because}: {_balance(test)}."
     if found and found * test.difference < 0:
         sentence += " (On average it is the other way round: fewer topics differ by more.)"
     yield sentence
-    yield f"{_size(comparison, test)} {_chance(comparison, test, found)}{_disagreeing(comparison, test, found)}"
-    if power := _power(comparison, place, found):
-        yield power
-    profile = comparison.profile_of(candidate)
-    yield profile.finding(confidence=1 - comparison.level, seed=comparison.seed) + "."
+    if differ:
+        yield from _how_sure(comparison, place, found)
+    if for_whom := _for_whom(comparison, candidate):
+        yield for_whom
     yield from _unjudged(comparison, candidate)
     yield from _others(comparison, place, shown)
-    yield from (f"{notice[:1].upper()}{notice[1:]}." for notice in test.notices)
+    if differ:
+        yield from (f"{notice[:1].upper()}{notice[1:]}." for notice in test.notices)
+
+
+def _how_sure(comparison: Comparison, place: int, found: int) -> Iterator[str]:
+    """The size of the difference, what chance alone would do, and what so many topics could have shown."""
+    test = comparison.tests[0][place]
+    if test.topics == 1:
+        yield f"{_size(comparison, test)}. One topic cannot show a difference."
+        return
+    same = alike(comparison.values[0, place])
+    sure = f"; {_interval(test)}."
+    if same and test.interval[0] == test.interval[1]:
+        sure = ", the same on every topic: without any spread nothing tells how far from it the true one lies."
+    if same and test.test == "t" and comparison.family != "all":
+        chance = "Student's t takes that for certain; `--test randomization` does not."
+    else:
+        chance = _chance(comparison, test, found) + _disagreeing(comparison, test, found) * (not same)
+    yield f"{_size(comparison, test)}{sure} {chance}"
+    if not same:
+        yield _power(comparison, place, found)
+
+
+def _for_whom(comparison: Comparison, candidate: str) -> str:
+    """For which users the candidate is better or worse; nothing where that would favor a run that lacks topics."""
+    profile, baseline = comparison.profile_of(candidate), comparison.baseline
+    confidence, seed = 1 - comparison.level, comparison.seed
+    if not profile.shares.any():
+        return f"{profile.sentence}."
+    lacks, other_lacks = comparison.lacking(candidate), comparison.lacking(baseline)
+    if lacks or other_lacks:
+        band = profile.band(confidence=confidence, seed=seed)
+        if (lacks and band.above.any()) or (other_lacks and band.below.any()):
+            return ""
+    return f"{profile.finding(confidence=confidence, seed=seed)}."
 
 
 def _unjudged(comparison: Comparison, candidate: str) -> Iterator[str]:
@@ -99,19 +136,27 @@ def _unjudged(comparison: Comparison, candidate: str) -> Iterator[str]:
 
 
 def _balance(test: Paired) -> str:
+    if not test.wins + test.losses:
+        return f"equal on {f'all {test.topics} topics' if test.topics > 1 else 'its one topic'}"
     return f"better on {test.wins} of {test.topics} topics, worse on {test.losses}, equal on {test.ties}"
 
 
 def _size(comparison: Comparison, test: Paired) -> str:
-    low, high = test.interval
-    size = f"The mean difference is {test.difference:+.4f}"
     if test.effect_name == "mean preference" and comparison.primary.definition.range == (-1, 1):
-        size = f"The mean preference is {test.difference:+.4f}, on a scale from -1 to +1"
+        return f"The mean preference is {test.difference:+.4f}, on a scale from -1 to +1"
+    return f"The mean difference is {test.difference:+.4f}"
+
+
+def _interval(test: Paired) -> str:
+    """Where the true difference lies."""
+    low, high = test.interval
     if isnan(low):
-        return f"{size}."
+        return "this test has no interval for the true one"
+    if not (isfinite(low) or isfinite(high)):
+        return f"{test.topics} topics do not tell where the true one lies"
     what = "one" if test.estimand in ("mean difference", "mean preference") else test.estimand
     sure = f"with {_percent(test.confidence)} confidence"
-    return f"{size}; the true {what} lies between {_number(low)} and {_number(high)}, {sure}."
+    return f"the true {what} lies between {_number(low)} and {_number(high)}, {sure}"
 
 
 def _number(value: float) -> str:
@@ -172,12 +217,7 @@ def probability(p: float) -> str:
 
 def _power(comparison: Comparison, place: int, found: int) -> str:
     """What the topics at hand could have shown, whatever they did show."""
-    values = comparison.values[0, place]
-    if np.sum(~np.isnan(values)) < 2:
-        return "One topic cannot show a difference."
-    if np.nanmax(values) == np.nanmin(values):
-        return "All topics differ by the same, so what they could have shown cannot be told."
-    smallest = smallest_difference(values, power=POWER, level=comparison.level)
+    smallest = smallest_difference(comparison.values[0, place], power=POWER, level=comparison.level)
     topics, name = smallest.topics, comparison.primary.name
     alone = " between these two alone" if len(comparison.candidates) > 1 else ""
     if not isfinite(smallest.difference):
@@ -247,7 +287,8 @@ def _of_many(comparison: Comparison) -> Iterator[str]:
             system for system, value in zip(systems, found, strict=True) if value == sign and system not in refused
         ]
         if chosen:
-            yield f"By {name}, {len(chosen)} of {len(systems)} runs are {words}: {_listed(chosen)}."
+            are = "is" if len(chosen) == 1 else "are"
+            yield f"By {name}, {len(chosen)} of {len(systems)} runs {are} {words}: {_listed(chosen)}."
     if refused:
         yield f"Not certified, as the run that would be better lacks topics: {_listed(refused)}."
     family = comparison.families[0]
@@ -278,16 +319,18 @@ def _best(comparison: Comparison, family: AllPairs) -> Iterator[str]:
 
 def _lacking(comparison: Comparison) -> Iterator[str]:
     """Runs that lack topics which others answer: they are named, and never certified better."""
+    topics = len(comparison.queries)
     skipped = comparison.collection.rules.missing == "skip"
     effect = "which were left out" if skipped else "which count as empty rankings"
+    gained = "" if skipped else ", and what others gain on these topics is its absence"
     if nobody := comparison.unanswered:
         tell = "were left out" if skipped else "tell no run from another"
-        yield f"No run answers {len(nobody)} of {len(comparison.queries)} topics ({_listed(nobody)}), which {tell}."
-    lacking = [(run, topics) for run in comparison.collection.systems if (topics := comparison.lacking(run))]
-    for run, topics in lacking[:NAMED]:
+        yield f"No run answers {len(nobody)} of {topics} topics ({_listed(nobody)}), which {tell}."
+    lacking = [(run, lacked) for run in comparison.collection.systems if (lacked := comparison.lacking(run))]
+    for run, lacked in lacking[:NAMED]:
         yield (
-            f"{run} lacks {len(topics)} of {len(comparison.queries)} topics ({_listed(topics)}), {effect}: "
-            "it is not certified better than any run, and what others gain on these topics is its absence."
+            f"{run} lacks {len(lacked)} of {topics} topics ({_listed(lacked)}), {effect}: it is not certified better "
+            f"than any run{gained}."
         )
     if len(lacking) > NAMED:
         yield f"{len(lacking) - NAMED} more runs lack topics and are not certified better either."

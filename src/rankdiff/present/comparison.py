@@ -15,6 +15,7 @@ from rankdiff.present.colors import BETTER, WORSE, faint, mark, strong
 from rankdiff.present.html import paragraph, remarks, to_html
 from rankdiff.present.profile import LEVELS, profile_tables
 from rankdiff.present.text import WIDEST_WORDS, render, words
+from rankdiff.read.notices import counted
 from rankdiff.results import Comparison, Table
 from rankdiff.results.table import column, heading
 
@@ -182,7 +183,7 @@ def _rounded(
     shown = [f"{BETTER} shown to be better" * (1 in marks), f"{WORSE} shown to be worse" * (-1 in marks)]
     signs = [f"{', '.join(filter(None, shown))} (p up to {comparison.level:g})"] if any(shown) else []
     legend = (
-        f"w/t/l: of {topics[0]} topics, those on which it wins, ties, loses; effect: "
+        f"w/t/l: of {counted(topics[0], 'topic')}, those on which it wins, ties, loses; effect: "
         if len(topics) == 1
         else ("w/t/l: topics on which it wins, ties, loses; effect: ")
     )
@@ -193,8 +194,11 @@ def _rounded(
     )
     methods = "; ".join(dict.fromkeys(rows["test"]))
     intervals = "; ".join(dict.fromkeys(rows["interval by"]))
-    tests = f"test: {methods}; interval: {intervals}"
-    return Table(columns, title=title, notes=(*notes, *signs, legend, tests), bar="effect" * several)
+    tests = [f"test: {methods}; interval: {intervals}"]
+    beside = zip(rows["p"], rows["low"], rows["high"], rows["interval by"], strict=True)
+    if any(p <= comparison.level and low <= 0 <= high and how == "simultaneous" for p, low, high, how in beside):
+        tests.append("an interval that holds for all pairs at once may reach 0 beside a p that shows a difference")
+    return Table(columns, title=title, notes=(*notes, *signs, legend, *tests), bar="effect" * several)
 
 
 def _marks(comparison: Comparison) -> np.ndarray:

@@ -177,4 +177,7 @@ def few_topics(differing: int) -> tuple[str, ...]:
     """A notice where few topics differ."""
     if differing >= ENOUGH_TOPICS:
         return ()
-    return (f"only {differing} topics differ: with fewer than {ENOUGH_TOPICS} every test rests on little",)
+    if not differing:
+        return ("no topic differs",)
+    found = "1 topic differs" if differing == 1 else f"{differing} topics differ"
+    return (f"only {found}: with fewer than {ENOUGH_TOPICS} every test rests on little",)
