@@ -74,6 +74,21 @@ def test_long_names_keep_both_ends_and_their_numbers():
     assert second.endswith("run-2  0.2500")
 
 
+def test_letters_that_take_two_cells_leave_columns_aligned():
+    table = Table.of(run=["検索システム", "bm25"], AP=[0.5, 0.25])
+    assert render(table, 40).splitlines() == ["run               AP", "検索システム  0.5000", "bm25          0.2500"]
+    assert shortened("検索システムの実験", 11) == "検索シ…実験"  # 6 + 1 + 4 cells
+
+
+def test_long_names_behind_a_position_are_cut_too_and_sentences_are_not():
+    names = ["team-with-a-very-long-name-and-run-1", "team-with-a-very-long-name-and-run-2"]
+    lines = render(Table.of(position=[1, 2], run=names, score=[0.5, 0.25]), 40).splitlines()
+    assert len(lines) == 3
+    assert lines[1].endswith("run-1  0.5000")
+    text = render(Table.of(place=[1, 2], meaning=["some words that are long", "others"], score=[0.5, 0.25]), 30)
+    assert "…" not in text
+
+
 @given(st.lists(st.floats(0, 1e6), min_size=2, max_size=20))
 def test_bars_are_as_long_as_the_numbers(values):
     drawn = bars(values)

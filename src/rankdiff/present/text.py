@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
+from unicodedata import combining, east_asian_width
 
 import numpy as np
 
@@ -39,9 +40,9 @@ def render(table: Table, width: int | None = None, *, color: bool = False) -> st
     """
     columns = [_aligned(name, values.tolist()) for name, values in table.columns.items()]
     if width is not None:
-        columns = _with_bar(table, _without_long_names(columns, width), width)
+        columns = _with_bar(table, _without_long_names(table, columns, width), width)
     lines = [*words(strong(table.title, color), width), ""] if table.title else []
-    for number, band in enumerate(_bands([len(cells[0]) for cells in columns], width, _keys(table, columns, width))):
+    for number, band in enumerate(_bands([wide(cells[0]) for cells in columns], width, _keys(table, columns, width))):
         lines += [""] if number else []
         head, *body = _lines([columns[i] for i in band], width)
         lines += [faint(head, color), *(marked(line, color) for line in body)]
@@ -69,41 +70,60 @@ def _aligned(name: str, values: list[object]) -> Column:
 
 
 def _padded(cells: Sequence[str], *, right: bool = False) -> Column:
-    width = max(map(len, cells))
-    return [cell.rjust(width) if right else cell.ljust(width) for cell in cells]
+    width = max(map(wide, cells))
+    blanks = [" " * (width - wide(cell)) for cell in cells]
+    return [blank + cell if right else cell + blank for blank, cell in zip(blanks, cells, strict=True)]
 
 
-def _without_long_names(columns: list[Column], width: int) -> list[Column]:
-    """The columns, names in the first one cut where they would leave no room for the others."""
+def wide(text: str) -> int:
+    """How many cells of a terminal a text takes: East Asian letters take two, marks above and below letters none.
+
+    >>> wide("bm25"), wide("検索"), wide("cafe\u0301")
+    (4, 4, 4)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text)
+
+
+def _without_long_names(table: Table, columns: list[Column], width: int) -> list[Column]:
+    """The columns, names in the first one (or the second, behind a number) cut where they would leave no room."""
+    if len(columns) < 2:
+        return columns
     most = max(SHORTEST_NAME, int(width * LONGEST_NAME))
-    return [_padded([shortened(cell.rstrip(), most) for cell in columns[0]]) if i == 0 and len(columns) > 1 else column
+    behind = next(iter(table.columns.values())).dtype.kind in "iu"
+    cells = [cell.rstrip() for cell in columns[behind]]
+    if behind and any(" " in cell for cell in cells):
+        return columns
+    return [_padded([shortened(cell, most) for cell in cells]) if i == behind else column
             for i, column in enumerate(columns)]  # fmt: skip
 
 
 def _lines(band: list[Column], width: int | None) -> Iterator[str]:
     """The lines of columns that stand side by side; a text that is wider than what is left runs over several."""
-    widths = [len(column[0]) for column in band]
+    widths = [wide(column[0]) for column in band]
     over = 0 if width is None else sum(widths) + len(GAP) * (len(band) - 1) - width
     widest = max(range(1, len(band)), key=widths.__getitem__, default=0)
     room = max(SHORTEST_NAME, widths[widest] - over)
     cut = [over > 0 and i == widest > 0 for i in range(len(band))]
     for row in zip(*band, strict=True):
         cells = [wrap(cell, room, break_on_hyphens=False) if cut[i] else [cell] for i, cell in enumerate(row)]
-        blank = [" " * (0 if cut[i] else len(cell)) for i, cell in enumerate(row)]
+        blank = [" " * (0 if cut[i] else wide(cell)) for i, cell in enumerate(row)]
         for line in zip_longest(*(cell or [""] for cell in cells)):
             yield GAP.join(blank[i] if part is None else part for i, part in enumerate(line)).rstrip()
 
 
 def shortened(name: str, most: int) -> str:
-    """A name without its middle, where it has more than so many letters.
+    """A name without its middle, where it takes more than so many cells.
 
     >>> shortened("a-very-long-name-of-a-run", 11)
     'a-ver…a-run'
     """
-    if len(name) <= most:
-        return name
-    kept = most - 1
-    return f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
+    short, kept = name, most - 1
+    while wide(short) > most and kept > 1:
+        short = f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
+        kept -= 1
+    return short
 
 
 def _keys(table: Table, columns: list[Column], width: int | None) -> list[int]:
@@ -112,14 +132,14 @@ def _keys(table: Table, columns: list[Column], width: int | None) -> list[int]:
     apart, room = 1, math.inf if width is None else width / 2
     for i, values in enumerate(table.columns.values()):
         rows = set(zip(*(columns[j][1:] for j in (*chosen, i)), strict=True))
-        room -= len(columns[i][0]) + len(GAP)
+        room -= wide(columns[i][0]) + len(GAP)
         if values.dtype.kind == "f" or room < 0:
             break
         if len(rows) > apart:
             chosen.append(i)
             apart = len(rows)
         else:
-            room += len(columns[i][0]) + len(GAP)
+            room += wide(columns[i][0]) + len(GAP)
     return chosen or [0]
 
 
@@ -141,7 +161,7 @@ def _bands(widths: list[int], limit: int | None, keys: list[int]) -> Iterable[li
 
 def _with_bar(table: Table, columns: list[Column], width: int) -> list[Column]:
     """The columns with bars behind the one that the table names, where all fit side by side."""
-    room = width - sum(len(column[0]) + len(GAP) for column in columns)
+    room = width - sum(wide(column[0]) + len(GAP) for column in columns)
     if table.bar not in table.columns or room < BAR:
         return columns
     drawn = bars([_number(value) for value in table[table.bar].tolist()])
