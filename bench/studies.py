@@ -1,16 +1,20 @@
-"""Ten samples × nine rates of label degradation for eight measures, beside pytrec_eval.
+"""Every study about a collection, and ten samples × nine rates of label degradation for eight measures beside
+pytrec_eval.
 
     python bench/studies.py [FOLDER ...]
 
-A folder holds ``qrels.txt`` and ``runs``; without one, the small shared task of ``data.py``. Both sides hold
-everything in memory before the clock starts. pytrec_eval evaluates every run anew for every degraded set of
-judgments; it is timed on the first few of them. Values of AP and nDCG must be equal.
+A folder holds ``qrels.txt`` and ``runs``; without one, those of TREC below the folder that ``RANKDIFF_DATA`` names, and
+the small shared task of ``data.py``. ``study all`` is a whole process, from the files to the page. In the
+degradation both sides hold everything in memory before the clock starts, and pytrec_eval evaluates every run anew for
+every degraded set of judgments; it is timed on a few of them. Values of AP and nDCG must be equal.
 """
 
 from __future__ import annotations
 
 import gzip
+import os
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +22,7 @@ from pathlib import Path
 import numpy as np
 import pytrec_eval
 from data import collection
+from processes import run
 
 import rankdiff as rd
 from rankdiff.collection import Collection
@@ -32,6 +37,9 @@ NAMES = {
 SAMPLES = 10
 TIMED = 3
 """Sets of judgments on which pytrec_eval is timed."""
+TRACKS = ("trec-dl-2021-passages", "trec-covid-round1")
+ALLOWED = 300
+"""Seconds that every study of TREC's Deep Learning Track 2021 may take on two cores."""
 
 
 def degradations(c: Collection) -> Iterator[BoolArray]:
@@ -77,8 +85,19 @@ def evaluate_anew(c: Collection, runs: dict[str, dict[str, dict[str, float]]], k
     return spent
 
 
-def bench(folder: Path) -> None:
-    """Print the times of both, and their ratios."""
+def every_study(folder: Path) -> str:
+    """How long ``study all`` takes, from the files to the page."""
+    with tempfile.TemporaryDirectory() as written:
+        asked = ["study", "all", str(folder / "qrels.txt"), str(folder / "runs"), "--samples", str(SAMPLES)]
+        spent = run(["-m", "rankdiff", *asked, "--jobs", "2", "-o", written])
+        files = len(list(Path(written).iterdir()))
+    seconds = f"**{spent.seconds:.0f}** s on {os.cpu_count()} cores, {spent.processor:.0f} s of processor time"
+    allowed = f" (at most {ALLOWED})" if folder.name == TRACKS[0] else ""
+    return f"`study all`, {SAMPLES} samples, {folder.name}: {seconds}{allowed}; {files} files, {spent.megabytes:.0f} MB"
+
+
+def fewer_labels(folder: Path) -> str:
+    """The times of both, and their ratios, as a row of the table."""
     # pytrec_eval keeps scores in single precision.
     c = rd.load(folder / "qrels.txt", folder / "runs", precision="single")
     measures = [rd.measures.find(name) for name in NAMES]
@@ -87,15 +106,31 @@ def bench(folder: Path) -> None:
     del runs
     ours = min(seconds(lambda: [[item(view) for item in measures] for view in map(c.keep_labels, kept)]) for _ in "123")
     study = seconds(lambda: labels(c, list(NAMES), samples=SAMPLES, removed=["uniform"]))
-    print(f"{folder.name}: {c}; seconds of one processor")
-    print(f"  pytrec_eval   {theirs:8.2f} (from {TIMED} of {len(kept)} sets of judgments)")
-    print(f"  values        {ours:8.2f} {theirs / ours:6.0f} times as fast")
-    print(f"  the study     {study:8.2f} {theirs / study:6.0f} times as fast; with ties, agreement and tau")
+    size = f"{len(c.systems)} × {len(c.queries)} × {np.median(c.depth):.0f}"
+    times = f"{theirs:.1f} | {ours:.2f} | **{theirs / ours:.0f}** | {study:.2f} | {theirs / study:.0f}"
+    return f"| {folder.name}: {size} | {times} |"
+
+
+def folders() -> list[Path]:
+    """Those that are named, or else those there are."""
+    if named := sys.argv[1:]:
+        return [Path(name) for name in named]
+    data = os.environ.get("RANKDIFF_DATA")
+    return [*(Path(data) / track for track in TRACKS if data), collection("a")]
 
 
 def main() -> None:
-    for folder in sys.argv[1:] or [str(collection("a"))]:
-        bench(Path(folder))
+    """Print both."""
+    chosen = folders()
+    for folder in chosen:
+        print(f"{every_study(folder)}\n", flush=True)
+    print(f"{SAMPLES} samples × {len(RATES)} rates of fewer labels, {len(NAMES)} measures; seconds of one processor,")
+    print(f"pytrec_eval's from {TIMED} of the {SAMPLES * len(RATES)} sets of judgments; AP and nDCG are equal.\n")
+    print("| runs × topics × documents | pytrec_eval | values | times as fast, at least 100 | study | times as fast |")
+    print("|---|---|---|---|---|---|", flush=True)
+    for folder in chosen:
+        print(fewer_labels(folder), flush=True)
+    print("\nThe study also counts ties and agreement of all pairs of runs, and orders the runs.")
 
 
 if __name__ == "__main__":
