@@ -164,6 +164,12 @@ def test_a_frame_library_that_is_not_installed_is_named_with_its_pip_line(monkey
         getattr(Table.of(run=["bm25"]), convert)()
 
 
+@pytest.mark.parametrize("form", ["text", "latex", "markdown"])
+def test_where_there_is_no_table_its_words_are_written_all_the_same(form):
+    written = FORMATS[form](Table({}, title="nothing to undo", notes=("no bounds",), signature="rankdiff"))
+    assert [line.strip("%*` ") for line in written.splitlines() if line] == ["nothing to undo", "no bounds", "rankdiff"]
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_table_without_rows_is_written_too(form):
     text = FORMATS[form](Table.of(run=[], AP=[]))

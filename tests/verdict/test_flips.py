@@ -104,6 +104,15 @@ def test_people_get_a_list_for_each_question(files: list[Path], command) -> None
     assert with_pipe.code == 1
 
 
+def test_what_has_no_list_is_said_in_words(files: list[Path], command) -> None:
+    (files[0].parent / "one").write_text("".join(line for line in files[0].open() if line.startswith("1 ")))
+    shown = command("flip", files[0].parent / "one", *files[1:], "-m", "RR").out
+    assert "no topics removed undo the sign, however many\n" in shown  # as there is only one
+    (files[1].parent / "copy").write_text(files[1].read_text())
+    tied = command("flip", files[0], files[1], files[1].parent / "copy", "-m", "InvASL")
+    assert (tied.code, tied.out.splitlines()[0]) == (0, "InvASL: copy and old tie: there is nothing to undo")
+
+
 def test_what_could_turn_it_round_stands_at_the_end_with_names(files: list[Path], command) -> None:
     # y of topic 2 is unjudged: were it relevant, third and new would have 1 there, and the mean would be 0.
     third = files[1].read_text() + "2 Q0 y 0 3 old\n"

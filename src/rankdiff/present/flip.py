@@ -52,7 +52,8 @@ class Firmness:
 def firmness_tables(found: Firmness) -> Iterator[Table]:
     """The lists that an assessor can take to work, under what they would undo."""
     flip = found.flip
-    verdict, notes = flip.sentences[0], (found.why_not,) * bool(found.why_not)
+    unlisted = (answer.sentence for answer in flip.answers if not len(answer.table))
+    verdict, notes = flip.sentences[0], (*unlisted, *[found.why_not] * bool(found.why_not))
     named = {"baseline rank": f"rank in {flip.baseline}", "candidate rank": f"rank in {flip.candidate}"}
     lists = [(answer.sentence, answer.table) for answer in flip.answers]
     if found.bounds:

@@ -33,9 +33,11 @@ def to_latex(table: Table) -> str:
     """
     columns = [values.tolist() for values in table.columns.values()]
     sides = ["r" if values and all(is_number(value) for value in values) else "l" for values in columns]
-    remarks = [table.title, *table.notes, table.signature]
+    remarks = [f"% {remark}" for remark in (table.title, *table.notes, table.signature) if remark]
+    if not columns:
+        return "".join(f"{remark}\n" for remark in remarks)
     lines = [
-        *(f"% {remark}" for remark in remarks if remark),
+        *remarks,
         rf"\begin{{tabular}}{{{''.join(sides)}}}",
         r"\toprule",
         _row([escape(name) for name in table.columns]),

@@ -18,8 +18,8 @@ def to_markdown(table: Table) -> str:
     """
     columns = [values.tolist() for values in table.columns.values()]
     sides = ["---:" if values and all(is_number(value) for value in values) else "---" for values in columns]
-    lines = [f"**{escape(table.title)}**", ""] if table.title else []
-    lines += [_row([escape(name) for name in table.columns]), _row(sides)]
+    lines = [f"**{escape(table.title)}**", *[""] * bool(columns)] if table.title else []
+    lines += [_row([escape(name) for name in table.columns]), _row(sides)] if columns else []
     lines += [_row([escape(shown(value)) for value in row]) for row in zip(*columns, strict=True)]
     for remark in table.notes:
         lines += ["", escape(remark)]

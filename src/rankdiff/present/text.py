@@ -41,8 +41,9 @@ def render(table: Table, width: int | None = None, *, color: bool = False) -> st
     columns = [_aligned(name, values.tolist()) for name, values in table.columns.items()]
     if width is not None:
         columns = _with_bar(table, _without_long_names(table, columns, width), width)
-    lines = [*words(strong(table.title, color), width), ""] if table.title else []
-    for number, band in enumerate(_bands([wide(cells[0]) for cells in columns], width, _keys(table, columns, width))):
+    lines = [*words(strong(table.title, color), width), *[""] * bool(columns)] if table.title else []
+    widths = [wide(cells[0]) for cells in columns]
+    for number, band in enumerate(_bands(widths, width, _keys(table, columns, width)) if columns else ()):
         lines += [""] if number else []
         head, *body = _lines([columns[i] for i in band], width)
         lines += [faint(head, color), *(marked(line, color) for line in body)]

@@ -149,7 +149,8 @@ def tilted_deviation(values: FloatArray, difference: float, limit: float) -> tup
     if freedom <= 0:
         return np.sqrt(spread), np.inf
     variance = spread * (freedom + 1) / freedom
-    return float(np.sqrt(variance)), float(np.sqrt(variance * freedom / chi2.ppf(1 - limit, freedom)))
+    quantile = float(chi2.ppf(1 - limit, freedom))
+    return float(np.sqrt(variance)), float(np.sqrt(variance * freedom / quantile)) if quantile > 0 else np.inf
 
 
 def tilted_weights(values: FloatArray, mean: float) -> FloatArray:
