@@ -35,6 +35,15 @@ def test_one_point_is_nearly_students_interval():
     assert (result.low[0], result.high[0]) == pytest.approx((low, high), abs=0.01)
 
 
+def test_the_band_is_so_many_standard_errors_wide_as_its_critical_value_says():
+    values = np.random.default_rng(6).normal(0.3, [1, 2, 0.5], (12, 3))
+    values[:4, 1] = np.nan
+    result = band(values, samples=1000)
+    errors = stats.sem(values, axis=0, nan_policy="omit")
+    assert (result.high - result.mean) == pytest.approx(result.critical * errors)
+    assert (result.mean - result.low) == pytest.approx(result.critical * errors)
+
+
 def test_equal_points_cost_nothing_and_independent_ones_do():
     rng = np.random.default_rng(3)
     one = rng.normal(0, 1, (50, 1))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from rankdiff.statistics.chance import signs
 from rankdiff.statistics.intervals import safe_interval, signed_rank_interval
 from rankdiff.statistics.paired import paired
 
@@ -78,3 +79,17 @@ def test_the_randomization_interval_inverts_the_test():
     outside = [paired(d - shift, test="randomization").p > 0.05 for shift in (low - 1e-6, high + 1e-6)]
     assert inside == [True] * 3
     assert outside == [False] * 2
+
+
+@pytest.mark.parametrize("samples", [39, 199, 1000])
+def test_the_sampled_randomization_interval_holds_the_means_that_the_same_signs_do_not_reject(samples):
+    values = np.random.default_rng(samples).integers(-40, 80, 25).astype(float)
+    kept = 2.0 * signs(3, 0, samples, len(values)) - 1
+
+    def p(mean):
+        sums = kept @ (values - mean)
+        return (np.sum(np.abs(sums) >= abs(np.sum(values - mean)) - 1e-6) + 1) / (samples + 1)
+
+    low, high = paired(values, test="randomization", exact=False, samples=samples, seed=3).interval
+    assert p(low - 0.01) <= 0.05 < p(low + 0.01)
+    assert p(high + 0.01) <= 0.05 < p(high - 0.01)

@@ -42,6 +42,13 @@ def test_tilted_weights(mean):
     assert np.ptp(slopes[steps > 0] / steps[steps > 0]) < 1e-6
 
 
+def test_at_the_pilots_own_mean_its_spread_is_the_sample_deviation_and_the_limit_chi_squareds():
+    planned = topics_needed(PILOT, PILOT.mean())
+    deviation, freedom = np.std(PILOT, ddof=1), len(PILOT) - 1
+    assert planned.deviation == pytest.approx(deviation)
+    assert planned.deviation_upper == pytest.approx(deviation * np.sqrt(freedom / stats.chi2.ppf(0.2, freedom)))
+
+
 def test_the_plan_keeps_its_promise():
     """Topics drawn from the tilted pilot are judged significant about as often as promised."""
     planned = topics_needed(PILOT, 0.08)

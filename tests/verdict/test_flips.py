@@ -105,7 +105,8 @@ def test_people_get_a_list_for_each_question(files: list[Path], command) -> None
 
 
 def test_what_has_no_list_is_said_in_words(files: list[Path], command) -> None:
-    (files[0].parent / "one").write_text("".join(line for line in files[0].open() if line.startswith("1 ")))
+    lines = files[0].read_text().splitlines(keepends=True)
+    (files[0].parent / "one").write_text("".join(line for line in lines if line.startswith("1 ")))
     shown = command("flip", files[0].parent / "one", *files[1:], "-m", "RR").out
     assert "no topics removed undo the sign, however many\n" in shown  # as there is only one
     (files[1].parent / "copy").write_text(files[1].read_text())
