@@ -156,6 +156,16 @@ def test_what_check_and_the_collection_both_say_is_said_once():
     assert len([text for text in warnings if "nobody judged" in text or "judgments" in text]) == 1
 
 
+@pytest.mark.parametrize("systems", [2, 3])
+def test_a_heading_can_be_given(tmp_path, systems):
+    c = rd.align(QRELS, dict([*RUNS.items(), ("third", RUNS["new"])][:systems]))
+    rd.report(tmp_path / "r.html", c, measures=["AP"], heading="The <track> of 2021")
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert re.search(r"<h1>The &lt;track&gt; of 2021\s*</h1>", text)
+    assert "<title>The &lt;track&gt; of 2021 – rankdiff</title>" in text
+    assert ("new against old · 2 runs" in text) == (systems == 2)
+
+
 def test_a_baseline_can_be_named(tmp_path):
     c = rd.align(QRELS, RUNS)
     rd.report(tmp_path / "r.html", c, baseline="new", measures=["AP"])
@@ -209,6 +219,7 @@ def test_the_command_writes_a_report(command, pair, tmp_path):
     outcome = command(
         *("report", folder / "qrels.txt", *runs, "-o", tmp_path / "r.html", "-m", "nDCG@10", "-p", "RPP"),
         *("--titles", folder / "titles.tsv", "--study", "orientation", "--baseline", runs[1].stem),
+        *("--heading", "Experiment 12"),
     )
     assert outcome.code == 0
     assert outcome.out == ""
@@ -218,6 +229,7 @@ def test_the_command_writes_a_report(command, pair, tmp_path):
     assert data["runs"][data["baseline"]] == runs[1].stem
     assert data["titles"][0].startswith("effects of")
     assert "data:image/svg+xml;base64," in text
+    assert "<title>Experiment 12 – rankdiff</title>" in text
     assert sha256(runs[0].read_bytes()).hexdigest() in text
 
 
@@ -231,18 +243,18 @@ def test_a_page_stays_small(data, tmp_path):
 
 @pytest.mark.parametrize("systems", [2, 3])
 def test_groups_of_topics_have_verdicts_of_their_own(tmp_path, command, systems):
-    qrels = {str(topic): {"a": 1, "b": 1} for topic in range(1, 9)}
+    qrels = {str(topic): {"a": 1, "b": 1} for topic in range(1, 17)}
     better, worse = {"a": 3.0, "b": 2.0, "x": 1.0}, {"x": 3.0, "a": 2.0, "b": 1.0}
     runs = {
-        "old": {topic: worse if int(topic) <= 4 else better for topic in qrels},
-        "new": {topic: better if int(topic) <= 4 else worse for topic in qrels},
+        "old": {topic: worse if int(topic) <= 8 else better for topic in qrels},
+        "new": {topic: better if int(topic) <= 8 else worse for topic in qrels},
         "third": dict.fromkeys(qrels, worse),
     }
     (tmp_path / "qrels").write_text("".join(f"{t} 0 {d} {g}\n" for t, docs in qrels.items() for d, g in docs.items()))
     for name in list(runs)[:systems]:
         lines = [f"{t} Q0 {d} 0 {s} {name}\n" for t, docs in runs[name].items() for d, s in docs.items()]
         (tmp_path / name).write_text("".join(lines))
-    groups = {topic: "<b>easy" if int(topic) <= 4 else "hard" for topic in qrels if topic != "8"}
+    groups = {topic: "<b>easy" if int(topic) <= 8 else "hard" for topic in qrels if topic != "16"}
     (tmp_path / "groups").write_text("".join(f"{topic}\t{group}\n" for topic, group in groups.items()))
     files = [tmp_path / name for name in ("qrels", *list(runs)[:systems])]
     out = tmp_path / "report.html"
@@ -253,8 +265,8 @@ def test_groups_of_topics_have_verdicts_of_their_own(tmp_path, command, systems)
     assert "<b>easy" not in text
     assert "1 topics have no group" in text
     if systems == 2:
-        assert "new is better than old by RR: better on 4 of 4 topics" in text
-        assert "new is worse than old by RR: better on 0 of 3 topics" in text
+        assert "new is better than old by RR: better on 8 of 8 topics" in text
+        assert "new is worse than old by RR: better on 0 of 7 topics" in text
         assert "RR: new is better than old, by 0.5000" in text  # the group's own flip
     assert text.count('id="segment-') >= 2
     assert sha256((tmp_path / "groups").read_bytes()).hexdigest() in text

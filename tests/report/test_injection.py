@@ -38,6 +38,7 @@ def hostile(request, tmp_path_factory):
     c = rd.align(qrels, runs)
     path = tmp_path_factory.mktemp("hostile") / "report.html"
     words = {"titles": {t: t for t in HOSTILE}, "docs": {d: d for d in c.documents}, "command": " ".join(HOSTILE)}
+    words["heading"] = HOSTILE[2]
     words["segments"] = {topic: topic for topic in HOSTILE if topic.isprintable()}
     given = {"check": check(read_qrels(qrels), read_runs(runs)), "studies": [rd.studies.reuse(c, ["AP"])]}
     rd.report(path, c, **words, **given)

@@ -45,6 +45,12 @@ PAGES = (".html", ".htm")
     "[default: of two runs those of `compare`, of many nDCG@10, AP, RR, ASL, RPP, sgnLP, sgnLR]"
 )
 @click.option(
+    "--heading",
+    default="",
+    metavar="TEXT",
+    help="What stands above it all.  [default: the two runs, or how many there are]",
+)
+@click.option(
     "--titles",
     metavar="FILE",
     type=FILE,

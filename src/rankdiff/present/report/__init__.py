@@ -39,6 +39,7 @@ def report(
     inputs: Iterable[str | os.PathLike[str]] = (),
     seed: int = 0,
     segments: Segments | None = None,
+    heading: str = "",
     progress: Progress | None = None,
 ) -> None:
     """Write the report of a collection: one HTML file that needs nothing else, neither a server nor a network.
@@ -54,6 +55,7 @@ def report(
     - ``check``: what `rankdiff.check.check` found in the files.
     - ``segments``: groups of topics, for each of which the verdict is shown as well: a mapping, or a file
       with a topic and its group on each line.
+    - ``heading``: what stands above it all; else the two runs, or how many there are.
     - ``command``, ``inputs``: how to make the report again: the command line, and the files to digest.
 
     ``progress`` is called with how many parts are done, and how many there are. It needs the extra ``report``.
@@ -81,6 +83,7 @@ def report(
         tuple(os.fspath(item) for item in inputs),
         seed,
         {} if segments is None else parts(c, segments),
+        heading,
     )
     Path(path).write_text(write_page(asked, _gathered(asked, progress)), encoding="utf-8")
 

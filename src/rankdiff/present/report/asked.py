@@ -34,6 +34,7 @@ class Asked:
     inputs: tuple[str, ...] = ()
     seed: int = 0
     segments: Mapping[str, Collection] = field(default_factory=dict)
+    heading: str = ""
 
     def __post_init__(self) -> None:
         if len(self.c.systems) < 2:

@@ -93,6 +93,9 @@ def _environment() -> Any:
 
 
 def _title(asked: Asked) -> tuple[str, ...]:
+    """The heading that was given; else the two runs, or how many there are."""
+    if asked.heading:
+        return (readable(asked.heading),)
     if asked.is_pair:
         baseline, candidate = asked.pair
         return (readable(candidate), "against", readable(baseline))
@@ -102,4 +105,5 @@ def _title(asked: Asked) -> tuple[str, ...]:
 def _lead(asked: Asked) -> str:
     c = asked.c
     relevant = len(c.relevant(c.rules.rel).column)
-    return f"{len(c.systems):,} runs · {len(c.queries):,} topics · {relevant:,} relevant documents"
+    pair = f"{readable(asked.pair[1])} against {readable(asked.pair[0])} · " if asked.heading and asked.is_pair else ""
+    return f"{pair}{len(c.systems):,} runs · {len(c.queries):,} topics · {relevant:,} relevant documents"
