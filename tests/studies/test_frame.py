@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import inspect
 import sys
 from collections.abc import Iterator
@@ -232,12 +233,18 @@ def test_segments_are_read_from_a_file(c: Collection, tmp_path: Path, text: str)
     assert means(c, segments=tmp_path / "segments.tsv").to_csv() == means(c, segments=groups).to_csv()
 
 
+def test_segments_are_read_as_other_files_are_compressed_and_marked(c: Collection, tmp_path: Path) -> None:
+    (tmp_path / "segments.gz").write_bytes(gzip.compress(b"\xef\xbb\xbfq0 even\nq1 odd\nq2 even\n"))
+    groups = {"q0": "even", "q1": "odd", "q2": "even"}
+    assert means(c, segments=tmp_path / "segments.gz").to_csv() == means(c, segments=groups).to_csv()
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("q0 even\nq1\n", "segments.tsv:2: a line without a group"),
         ("q0 even\nq1 odd\nq0 odd\n", "segments.tsv:3: two groups for topic q0: found 'odd', expected 'even'"),
-        (None, "segments.tsv: segments cannot be read: found No such file"),
+        (None, "segments.tsv: cannot be read \\(No such file"),
     ],
 )
 def test_bad_segments_are_refused_with_their_line(

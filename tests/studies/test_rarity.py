@@ -60,7 +60,7 @@ def test_documents_come_with_their_titles(tmp_path):
     ]
     (printed,) = rarity(c, k=5, documents=3, as_paper=True).printed
     assert [row["document"] for row in printed.rows()] == ["r4", "r2", "r0"]
-    with pytest.raises(InputError, match="titles cannot be read"):
+    with pytest.raises(InputError, match="cannot be read"):
         rarity(c, titles=str(tmp_path / "none"))
 
 

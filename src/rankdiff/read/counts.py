@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rankdiff.errors import InputError, UsageError
-from rankdiff.read.files import Text
+from rankdiff.read.files import text_of
 
 OTHER_NAMES = {"topic": "query", "doc": "document", "S_d": "found_by"}
 
@@ -73,7 +73,7 @@ def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, dict[str, str]]]
     """The lines of a file with their numbers, their fields by name."""
     import csv
 
-    text = Text().read(path).tobytes().decode("utf-8", "surrogateescape").rstrip("\n")
+    text = text_of(path).rstrip("\n")
     delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
     lines: Iterable[list[str]] = csv.reader(text.splitlines(), delimiter=delimiter)
     names = ["query", "document", "found_by"]

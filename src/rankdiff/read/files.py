@@ -75,6 +75,11 @@ class Text:
         return self._room[3 if marked else 0 : length + PADDING]
 
 
+def text_of(path: Path) -> str:
+    """A file as text, decompressed if need be; bytes that are not UTF-8 stay as they are (surrogateescape)."""
+    return Text().read(path).tobytes().decode("utf-8", "surrogateescape")
+
+
 def is_plain(path: Path) -> bool:
     """Whether a file is not compressed, so that it can be read from any place in it."""
     with reading_raw(path) as raw:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rankdiff.errors import InputError
-from rankdiff.read.files import Text
+from rankdiff.read.files import text_of
 
 Labels = dict[str, tuple[str, ...]]
 
@@ -16,9 +16,8 @@ def read_labels(path: str | os.PathLike[str]) -> Labels:
     Columns stand apart by a tab, or by blanks where a line has no tab. A name may come again with another label. A
     header needs no mark: it labels a name that nothing has.
     """
-    text = Text().read(path).tobytes().decode("utf-8", "surrogateescape")
     labels: Labels = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text_of(path).splitlines(), 1):
         if not line.strip():
             continue
         fields = [field.strip() for field in (line.split("\t") if "\t" in line else line.split())]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,10 @@ import numpy as np
 from rankdiff import measures
 from rankdiff.collection import Collection
 from rankdiff.counts import placed_within
-from rankdiff.errors import InputError, UsageError
+from rankdiff.errors import UsageError
 from rankdiff.hits import FloatArray
 from rankdiff.measures.rarity import rarity_table
+from rankdiff.read.files import text_of
 from rankdiff.results.table import Table
 from rankdiff.studies.definition import study
 from rankdiff.studies.drawing import altair, chart, dashes, panels
@@ -152,8 +152,5 @@ def _documents(
 
 def read_titles(path: str) -> Mapping[str, str]:
     """Document → title or text, from a file with both on each line."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    except OSError as problem:
-        raise InputError("titles cannot be read", source=path, found=problem.strerror or "") from problem
-    return {words[0]: words[1] for words in (line.split(maxsplit=1) for line in lines) if len(words) == 2}
+    lines = (line.split(maxsplit=1) for line in text_of(path).splitlines())
+    return {words[0]: words[1] for words in lines if len(words) == 2}

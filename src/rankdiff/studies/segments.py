@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
-from pathlib import Path
 
 import numpy as np
 
 from rankdiff.collection import Collection
 from rankdiff.errors import InputError
 from rankdiff.hits import BoolArray
+from rankdiff.read.files import text_of
 
 Segments = Mapping[str, str] | str | PathLike[str]
 
@@ -24,7 +24,7 @@ def read_segments(given: Segments) -> Mapping[str, str]:
     if isinstance(given, Mapping):
         return {str(query): str(group) for query, group in given.items()}
     groups: dict[str, str] = {}
-    for number, line in enumerate(_text(given).splitlines(), 1):
+    for number, line in enumerate(text_of(given).splitlines(), 1):
         if not line.strip():
             continue
         query, _, group = line.strip().replace("\t", " ", 1).partition(" ")
@@ -71,10 +71,3 @@ def parts(c: Collection, given: Segments) -> dict[str, Collection]:
     {'long': ('1', '3')}
     """
     return {name: c.select(queries=which) for name, which in members(c.queries, given).items()}
-
-
-def _text(path: str | PathLike[str]) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError as problem:
-        raise InputError("segments cannot be read", source=fspath(path), found=problem.strerror or "") from problem
