@@ -117,6 +117,55 @@ def test_it_says_whether_all_users_with_falling_weights_agree(ours: list[int], t
     assert len(signs) == (2 if profile.of_falling_weights.startswith("not all") else len(signs) and 1)
 
 
+@given(made=collections(systems=(2, 2)))
+def test_all_means_every_weight_that_falls_within_tenths_too(made: tuple[Grades, Scores]) -> None:
+    """By brute force over the users who want everything up to a share, alike, for every share at which a level ends."""
+    c = rd.align(*made)
+    baseline, candidate = c.systems
+    relevant, ranks = c.relevant(1), np.where(c.levels(1) == NOT_RETRIEVED, 10**6, c.levels(1)).tolist()
+    levels = [
+        (int(level), int(relevant.size[group]), (ours < theirs) - (ours > theirs))
+        for level, group, theirs, ours in zip(relevant.level, relevant.group, *ranks, strict=True)
+    ]
+
+    def upto(share: Fraction) -> Fraction:
+        inside = (
+            sign * min(max(share - Fraction(level - 1, m), Fraction(0)), Fraction(1, m)) for level, m, sign in levels
+        )
+        return sum(inside, Fraction(0))
+
+    everywhere = {np.sign(upto(Fraction(level, m))) for level, m, _ in levels} - {0}
+    at_tenths = {np.sign(upto(Fraction(tenth, 10))) for tenth in range(1, 11)} - {0}
+    said = c.profile(baseline, candidate).of_falling_weights
+    winner = {1: candidate, -1: baseline}
+    fine, coarse = "users whose weight falls with the share", "users whose weight falls from tenth to tenth"
+    if len(everywhere) < 2:
+        expected = (
+            f"all {fine} of the relevant documents prefer {winner[everywhere.pop()]}" if everywhere else f"no {fine}"
+        )
+    elif len(at_tenths) < 2:
+        prefer = f"all {coarse} of the relevant documents prefer" if at_tenths else f"no {coarse}"
+        expected = f"{prefer} {winner[at_tenths.pop()]}, not all" if at_tenths else prefer
+    else:
+        expected = f"not all {fine}"
+    assert said.startswith(expected)
+
+
+def test_a_sum_that_turns_within_a_tenth_is_told() -> None:
+    """Of twenty levels the first is lost, the others won: the first tenth is 0, but who wants one document prefers the
+    baseline."""
+    ours, theirs = [2, *range(30, 49)], [1, *range(50, 69)]
+    profile = pair_of(ours, theirs).profile("old", "new")
+    assert profile.crossing is None
+    assert profile.of_falling_weights == (
+        "all users whose weight falls from tenth to tenth of the relevant documents prefer new, not all whose weight "
+        "falls within a tenth: the sum up to 5 % speaks against it"
+    )
+    share, total = profile.running
+    assert share[:4].tolist() == [0, 0.05, 0.1, 0.15]
+    assert total[:4] == pytest.approx([0, -0.05, 0, 0.05], abs=1e-15)
+
+
 def test_users_of_labels_subtopics_and_grades_are_told_apart() -> None:
     c = pair_of([1, 2, 9], [3, 4, 5])
     labels = {"d0": "film", "d1": "film", "d2": "book"}

@@ -202,20 +202,47 @@ class Profile:
     def crossing(self) -> float | None:
         """The first share at which the sum of the tenths falls below 0; None where it never does.
 
-        Without one, every user whose weight falls with the share of relevant documents prefers the candidate.
+        Without one, every user whose weight falls from tenth to tenth of the relevant documents prefers the candidate.
         """
         return _crossing(self.tenths)
 
     @property
+    def running(self) -> tuple[FloatArray, FloatArray]:
+        """The shares of the relevant documents at which a level of some query ends, and the mean signed mass up to
+        each; straight in between, and at whole tenths the sums of these."""
+        size = self.population.size[self.population.group]
+        borders = np.concatenate([(self.population.level - 1) / size, self.population.level / size])
+        share, border = np.unique(borders, return_inverse=True)
+        slope = np.cumsum(np.bincount(border, np.concatenate([self.sign, -self.sign]), len(share)))
+        upto = np.append(0.0, np.cumsum(slope[:-1] * np.diff(share)))[: len(share)]
+        return share, upto / len(self.shares)
+
+    @property
     def of_falling_weights(self) -> str:
-        """What the sums say of all users whose weight falls with the share of the relevant documents, in words."""
+        """What the sums say of all users whose weight falls with the share of the relevant documents, in words.
+
+        Such a weight is a mixture of those that are alike up to some share and 0 beyond: all prefer the same run where
+        no sum up to any share speaks for the other. Where only the sums of whole tenths agree, so do all whose weight
+        falls from tenth to tenth.
+        """
         users = "users whose weight falls with the share of the relevant documents"
+        share, total = self.running
         sums = np.cumsum(self.tenths)
-        if not np.any(np.abs(self.tenths) > ZERO):
+        if not np.any(np.abs(total) > ZERO):
             return f"no {users} prefer either"
-        for winner, signed in ((self.candidate, sums), (self.baseline, -sums)):
-            if np.all(signed >= -ZERO):
+        for winner, sign in ((self.candidate, 1), (self.baseline, -1)):
+            if np.all(sign * total >= -ZERO):
                 return f"all {users} prefer {winner}"
+        coarser = "users whose weight falls from tenth to tenth of the relevant documents"
+        if not np.any(np.abs(sums) > ZERO):
+            return f"no {coarser} prefer either"
+        for winner, sign in ((self.candidate, 1), (self.baseline, -1)):
+            if np.all(sign * sums >= -ZERO):
+                first = f"{share[sign * total < -ZERO][0]:.1%}".replace(".0%", "%").replace("%", " %")
+                return (
+                    f"all {coarser} prefer {winner}, not all whose weight falls within a tenth: the sum up to {first} "
+                    "speaks against it"
+                )
         leader, change = (
             (self.candidate, sums < -ZERO) if sums[np.abs(sums) > ZERO][0] > 0 else (self.baseline, sums > ZERO)
         )

@@ -185,9 +185,24 @@ def test_the_separate_implementation_agrees_in_the_mean(
     for row in table:
         measure = scores.measures[[item.name for item in scores.measures].index(find(row["measure"]).name)]
         place = scores.measures.index(measure), fifteen.systems.index(row["run"])
-        zero = "mean over all queries, 0 without a relevant document"
-        kept = "mean over queries with a relevant document"
-        column = zero if measure.definition.no_relevant == "zero" else kept
-        assert means[place] == pytest.approx(float(row[column]), rel=5e-12), row
+        kept = float(row["mean over queries with a relevant document"])
+        zero = float(row["mean over all queries, 0 without a relevant document"])
+        assert means[place] == pytest.approx(kept, rel=5e-12), row
+        assert np.nan_to_num(scores.values[place]).mean() == pytest.approx(zero, rel=5e-12), row
         assert np.isnan(scores.values[place]).sum() == int(row["queries without a value"])
     assert math.isfinite(means.sum())
+
+
+def test_the_separate_implementation_sees_as_many_documents(
+    fifteen: Collection, definitions: list[dict[str, str]]
+) -> None:
+    """How many are relevant, and in the corpus; how deep the deepest run goes, and how many of one run nobody wants."""
+    numbers = {
+        "m": fifteen.relevant(1).size,
+        "n": fifteen.n(1),
+        "depth": fifteen.depth.max(axis=0),
+        "max_nonrelevant": (fifteen.depth - fifteen.hits(1).count).max(axis=0),
+    }
+    for name, of_query in numbers.items():
+        ours = dict(zip(fifteen.queries, of_query.tolist(), strict=True))
+        assert [ours[row["query"]] for row in definitions] == [int(row[name]) for row in definitions]

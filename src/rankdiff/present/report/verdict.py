@@ -111,7 +111,7 @@ def _for_whom(profile: Profile) -> str:
         side, better = ("falls below", candidate) if profile.crossing is None else ("rises above", baseline)
         return (
             f"The running sum never {side} zero: on average, {better} serves every user at least as well whose weight "
-            "falls with the share of the relevant documents."
+            "falls from tenth to tenth of the relevant documents."
         )
     share = f"{profile.crossing:.0%}".replace("%", " %")
     return (
