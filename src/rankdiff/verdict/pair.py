@@ -23,6 +23,9 @@ from rankdiff.preferences.pairs import Differences, Pairs, TransitiveSigns
 
 _SIGN = re.compile(r"\s*sgn\((.*)\)\s*", re.DOTALL)
 
+_OF_PEERS = frozenset({"rankdiff.measures.atomized", "rankdiff.measures.rarity"})
+"""Where the measures are that look at the other runs compared."""
+
 _GUIDES = {"sgnLP": reciprocal_rank, "sgnLR": set_recall}
 
 BLOCK_CELLS = 1 << 23
@@ -48,6 +51,13 @@ class Yardstick:
         if self.signed:
             return -1.0, 1.0
         return (low - high, high - low) if isinstance(self.of, Measure) else (low, high)
+
+    @property
+    def asks_peers(self) -> bool:
+        """Whether it looks at the other runs compared, as rarity and padded search lengths do; another package's
+        measure may."""
+        module = self.of.definition.function.__module__
+        return isinstance(self.of, Measure) and (module in _OF_PEERS or not module.startswith(measures.__name__))
 
     @property
     def guide(self) -> Yardstick | None:
@@ -92,7 +102,7 @@ def yardstick(asked: Any) -> Yardstick:
 class Duel:
     """A baseline and a candidate of a collection, and what they are compared by.
 
-    ``runs`` holds the two, the baseline first; other runs are its ``peers``.
+    ``runs`` holds the two, the baseline first; other runs are its ``peers`` where that matters.
     """
 
     runs: Collection
@@ -165,15 +175,16 @@ class Changes:
 
 
 def duel(c: Collection, baseline: str, candidate: str, asked: Any) -> Duel:
-    """Two runs of a collection, with all of its runs as their peers."""
+    """Two runs of a collection; with all of its runs as their peers, if they are asked for."""
     if baseline == candidate:
         raise UsageError(f"{baseline} cannot be compared with itself: name two runs")
     if c.tied is not None:
         raise UsageError(
             "ties='average' gives no one ranking that other judgments could be put to: choose another order"
         )
-    pair = replace(c.select([baseline, candidate]), reference=c.peers)
-    return Duel(pair, yardstick(asked))
+    by = yardstick(asked)
+    # Copies of queries are mostly copies of their peers' ranks.
+    return Duel(replace(c.select([baseline, candidate]), reference=c.peers if by.asks_peers else None), by)
 
 
 def _regraded(c: Collection, grade: FloatArray) -> Collection:

@@ -23,12 +23,8 @@ def one_after_the_other(judged: Judged, side: float, claim: Claim, known: Docume
             return known
     if state.margin > 0:
         return known
-    kept = state.chosen
-    for document in tuple(kept):
-        fewer = [other for other in kept if other != document]
-        if claim.about(judged.under(tuple(fewer)), side) <= 0:
-            kept = fewer
-    return tuple(sorted(kept)) if known is None or len(kept) < len(known) else known
+    state.do_without()
+    return tuple(sorted(state.chosen)) if known is None or len(state.chosen) < len(known) else known
 
 
 @dataclass(eq=False)
@@ -45,6 +41,7 @@ class _State:
     after: FloatArray
     left_alone: set[int]
     chosen: list[int]
+    distance: FloatArray | None = None
 
     @classmethod
     def of(cls, judged: Judged, side: float, claim: Claim) -> _State:
@@ -72,18 +69,34 @@ class _State:
         guide, duel = self.judged.duel.by.guide, self.judged.duel
         if guide is None:
             return False
-        distance = self.side * duel.under(self.grade, guide)
+        if self.distance is None:
+            self.distance = self.side * duel.under(self.grade, guide)
         ahead = np.flatnonzero(self.side * np.nan_to_num(self.values) > 0)
-        for query in ahead[np.argsort(distance[ahead], kind="stable")].tolist():
+        for query in ahead[np.argsort(self.distance[ahead], kind="stable")].tolist():
             mine = self.column[duel.runs.query_of[self.column] == query]
             if query in self.left_alone or not len(mine):
                 continue
             nearer = self.side * duel.one_by_one(mine, self.judged.reversed_grade[mine], self.grade, guide)
-            if nearer.min() < distance[query]:
+            if nearer.min() < self.distance[query]:
                 self._reverse(int(mine[nearer.argmin()]))
                 return True
             self.left_alone.add(query)
         return False
+
+    def do_without(self) -> None:
+        """Take back the reversals that were not needed, the first ones first."""
+        duel, query_of = self.judged.duel, self.judged.duel.runs.query_of
+        as_judged, chosen = duel.runs.grade, np.array(self.chosen, np.int64)
+        back = duel.one_by_one(chosen, as_judged[chosen], self.grade)
+        for place, document in enumerate(chosen.tolist()):
+            fewer = self.values.copy()
+            fewer[query_of[document]] = back[place]
+            if self.claim.about(fewer, self.side) > 0:
+                continue
+            self.values, self.grade[document] = fewer, as_judged[document]
+            self.chosen.remove(document)
+            later = place + 1 + np.flatnonzero(query_of[chosen[place + 1 :]] == query_of[document])
+            back[later] = duel.one_by_one(chosen[later], as_judged[chosen[later]], self.grade)
 
     def _reverse(self, document: int) -> None:
         duel, query_of = self.judged.duel, self.judged.duel.runs.query_of
@@ -95,6 +108,9 @@ class _State:
         fresh = self.judged.unlike(np.array([query]), self.open)
         others = query_of[self.column] != query
         changed = duel.one_by_one(fresh, self.judged.reversed_grade[fresh], self.grade)
+        if self.distance is not None:
+            as_it_is = duel.one_by_one(np.array([document]), self.grade[[document]], self.grade, duel.by.guide)
+            self.distance[query] = self.side * as_it_is[0]
         self.column = np.concatenate([self.column[others], fresh])
         self.after = np.concatenate([self.after[others], changed])
 
