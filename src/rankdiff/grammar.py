@@ -16,11 +16,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import blake2b
 from string import Formatter
 from types import CodeType, FunctionType
 from typing import Any
 
+from rankdiff.digests import digest
 from rankdiff.errors import UsageError
 
 Number = int | float
@@ -87,7 +87,7 @@ def name_of(function: Any) -> str:
     enclosed = [cell.cell_contents for cell in function.__closure__ or ()]
     made_with = [_code(getattr(value, "__code__", value)) for value in enclosed]
     computed = _code(function.__code__), function.__defaults__, function.__kwdefaults__, made_with
-    return f"{name.strip('<>')} {_digest(computed)}"
+    return f"{name.strip('<>')} {digest(repr(computed))}"
 
 
 def _code(value: Any) -> Any:
@@ -97,10 +97,6 @@ def _code(value: Any) -> Any:
     return value.co_code, value.co_names, [_code(constant) for constant in value.co_consts]
 
 
-def _digest(value: Any) -> str:
-    return blake2b(repr(value).encode(), digest_size=3).hexdigest()
-
-
 def _show(value: Any) -> str:
     if isinstance(value, float):
         value += 0.0  # -0.0 is read back as 0
@@ -108,7 +104,7 @@ def _show(value: Any) -> str:
     if isinstance(value, FunctionType):
         return name_of(value)
     if isinstance(value, Mapping) and len(value) > 20:
-        return f"<{len(value)} entries {_digest(value)}>"
+        return f"<{len(value)} entries {digest(repr(value))}>"
     return repr(value)
 
 

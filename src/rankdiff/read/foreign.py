@@ -16,7 +16,7 @@ from rankdiff.read.tables import Table
 MTEB = "mteb_model_meta"
 
 BEIRS = frozenset({"ndcg", "map", "recall", "precision"})
-_BEGINNING = re.compile(rb'\s*\{\s*"ndcg"\s*:\s*\{\s*"NDCG@\d+"|.*"(mteb_version|n_parameters)"\s*:', re.DOTALL)
+_BEGINNING = rb'(?s)\s*\{\s*"ndcg"\s*:\s*\{\s*"NDCG@\d+"|.*"(mteb_version|n_parameters)"\s*:'
 """Of a file of BEIR's results, or of MTEB's results and descriptions of models."""
 
 
@@ -57,7 +57,7 @@ def begins_with_measures(head: bytes) -> bool:
     >>> begins_with_measures(b'{"ndcg": {"NDCG@1": 0.5}}'), begins_with_measures(b'{"q1": {"d1": 0.5}}')
     (True, False)
     """
-    return _BEGINNING.match(head) is not None
+    return re.match(_BEGINNING, head) is not None
 
 
 def _is_rank_eval(content: Mapping[Any, Any]) -> bool:

@@ -22,7 +22,7 @@ QrelsSource: TypeAlias = Any
 """A path or the id of a dataset; a nested dict or a data frame."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Subtopics:
     """Grades by subtopic: for each entry its document (a position in the judgments), subtopic and grade."""
 
@@ -32,7 +32,7 @@ class Subtopics:
     grade: NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Judgments:
     """Judged documents, topic after topic, both in bytewise order.
 

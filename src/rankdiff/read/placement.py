@@ -22,7 +22,7 @@ Precision: TypeAlias = Literal["double", "single"]
 OnBadRun: TypeAlias = Literal["error", "skip"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Placement:
     """The rank of every judged document in every run, and what else the runs tell.
 
@@ -43,7 +43,7 @@ class Placement:
     notices: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Listing:
     """All documents of one run in ranking order, topic after topic in the order of the file.
 
