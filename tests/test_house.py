@@ -149,6 +149,41 @@ def test_links_lead_to_what_is_there(page):
         assert not anchor or anchor in anchors(target), f"{target.name} has no heading #{anchor}"
 
 
+METHODS = ("rpp", "lexiprecision", "lexirecall", "interleaving", "profile", "orders", "atomized-search-length",
+           "map-and-asl", "total-search-efficiency", "search-lengths", "providers", "metric-lexirecall", "rarity",
+           "subtopics")  # fmt: skip
+"""The pages of the papers' methods."""
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_page_of_a_method_tells_its_question_formula_example_limits_and_paper(name):
+    text = (ROOT / "docs" / f"{name}.md").read_text()
+    parts = (
+        "**The question.**",
+        ("**The formula", "**The ways.**"),
+        "## By hand",
+        "## When not to use",
+        "## The paper",
+    )
+    places = [max(text.find(way) for way in ([part] if isinstance(part, str) else part)) for part in parts]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert ">>>" in text.partition("## By hand")[2].partition("\n## ")[0]
+
+
+def test_whatever_the_papers_propose_stands_on_one_of_these_pages():
+    pages = "".join((ROOT / "docs" / f"{name}.md").read_text() for name in METHODS)
+    proposed = {
+        name
+        for family in ("recall_levels", "search_length", "lexicographic", "providers", "atomized", "effective_share",
+                       "rarity", "subtopics")
+        for name, definition in catalog().items()
+        if definition.function.__module__ == f"rankdiff.measures.{family}"
+    }  # fmt: skip
+    assert len(proposed) > 20
+    assert {name for name in proposed | {*preferences.catalog()} if name not in pages} == set()
+
+
 FILES = [
     path
     for end in ("py", "cpp", "hpp")
