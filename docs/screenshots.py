@@ -31,7 +31,7 @@ def write(folder: Path) -> tuple[Path, str]:
 def take(page: Page, topic: str) -> None:
     """The top of the page down to the profile, and the strip of a topic."""
     profile = page.locator("#profile").bounding_box()
-    shown = {"x": 0, "y": 0, "width": WIDTH, "height": profile["y"] + profile["height"] + 16}
+    shown = {"x": 0, "y": 0, "width": WIDTH, "height": profile["y"] + profile["height"] + 4}
     page.screenshot(path=IMAGES / "report.png", clip=shown, full_page=True)
     page.fill("#topic-search", topic)
     page.locator("#topic-table .topic").first.click()

@@ -62,6 +62,10 @@ def test_hostile_names_are_text(hostile, look):
     assert set(sight.texts("#topic-table .title")) == shown
     assert set(sight.texts("#candidate option")) == {readable(name) for name in c.systems}
     assert set(sight.texts("#trust-runs tbody th")) == {readable(name) for name in c.systems}
+    over = (
+        "all => all.filter(one => one.getBoundingClientRect().right > one.parentElement.getBoundingClientRect().right)"
+    )
+    assert sight.page.eval_on_selector_all("#leaderboard bdi", f"{over}.map(one => one.textContent)") == []
     groups = [f"{readable(name)}: 1 topics" for name in HOSTILE if name.isprintable()]
     assert sorted(sight.texts("#segments h3")) == sorted(groups)
     assert sight.problems == []
