@@ -21,5 +21,7 @@ def explain_command(name: str | None, form: str) -> None:
 
     if name is None:
         emit_table(overview(), form)
+    elif form != "text":
+        raise click.UsageError(f"one name is explained in words alone: leave out {name} or --format {form}")
     else:
         emit(explain(name))

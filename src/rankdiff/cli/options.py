@@ -31,8 +31,9 @@ def depth(value: Any) -> int | str:
     """The depth that a word stands for: a number of documents, or ``common``."""
     if value == "common":
         return "common"
-    number: int = click.IntRange(min=1).convert(value, None, None)
-    return number
+    if not str(value).isdecimal() or int(value) < 1:
+        raise click.BadParameter(f"{value!r} is neither a whole number of at least 1 nor common")
+    return int(value)
 
 
 RULES = {
