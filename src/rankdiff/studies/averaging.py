@@ -22,7 +22,8 @@ def draw(table: Table) -> Any:
     alt = altair()
     points = chart(table).transform_filter(f"datum.quantity != '{COUNTED}'").mark_line(point=True)
     length = alt.Y("value:Q", title="search length", scale=alt.Scale(type="log"))
-    return points.encode(x="document:O", y=length, color=alt.Color("quantity:N", title=None))
+    document = alt.X("document:O", axis=alt.Axis(labelAngle=0))
+    return points.encode(x=document, y=length, color=alt.Color("quantity:N", title=None))
 
 
 @study(

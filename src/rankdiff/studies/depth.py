@@ -12,7 +12,7 @@ from rankdiff.collection import Collection
 from rankdiff.hits import NOT_RETRIEVED, IntArray
 from rankdiff.results.table import Table
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.drawing import altair, chart, logarithmic, panels
 from rankdiff.studies.tables import Row
 
 READ = {"sgnLP": "from the top", "sgnLR": "from the bottom"}
@@ -26,7 +26,7 @@ def draw(table: Table) -> Any:
     levels = chart(table).transform_filter("datum.by == 'recall levels'").mark_line(point=True)
     levels = levels.encode(x=alt.X("at:Q", title="recall levels looked at"), y=share, color="preference:N")
     ranks = chart(table).transform_filter("datum.by == 'rank'").mark_line(point=True)
-    rank = alt.X("at:Q", title="documents of each ranking looked at", scale=alt.Scale(type="log"))
+    rank = logarithmic("at", "documents of each ranking looked at", table["at"][table["by"] == "rank"])
     ranks = ranks.encode(x=rank, y=share, color="preference:N")
     return panels(levels, table) | panels(ranks, table)
 

@@ -7,6 +7,7 @@ drawn.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +15,8 @@ from rankdiff.errors import MissingExtraError
 from rankdiff.results.table import Table
 
 WIDTH, HEIGHT = 280, 200
+FEW = 8
+"""Up to how many values an axis names each of them."""
 
 
 def altair() -> Any:
@@ -62,6 +65,34 @@ def facet(side: str, field: str, table: Table) -> Any:
     """A facet by ``row`` or ``column`` in the table's order, without the field's name above its values."""
     order = list(dict.fromkeys(table[field].tolist()))
     return {"row": altair().Row, "column": altair().Column}[side](f"{field}:N", title=None, sort=order)
+
+
+def logarithmic(field: str, title: str, values: Iterable[Any]) -> Any:
+    """A logarithmic axis from the least to the largest of some values, which it names; of many, the round ones.
+
+    >>> logarithmic("n", "documents", [1000, 10_000, None]).to_dict()["axis"]["values"]
+    [1000, 10000]
+    >>> logarithmic("rank", "rank", range(1, 31)).to_dict()["axis"]["values"]
+    [1, 2, 5, 10, 20]
+    """
+    alt = altair()
+    known = sorted({value for value in values if _finite(value) and value > 0})
+    named = known if len(known) <= FEW else _round(known[0], known[-1])
+    return alt.X(f"{field}:Q", title=title, scale=alt.Scale(type="log", nice=False), axis=alt.Axis(values=named))
+
+
+def _round(least: float, largest: float) -> list[float]:
+    steps = (1, 2, 5) if largest <= 1000 * least else (1,)
+    found = [step * 10**power for power in range(int(math.log10(largest)) + 1) for step in steps]
+    return [value for value in found if least <= value <= largest]
+
+
+def in_turn(field: str, table: Table) -> Any:
+    """Lines that are whole, dashed and dotted in turn, so that of those that coincide each is seen."""
+    names = list(dict.fromkeys(map(str, table[field])))
+    patterns = [(1, 0), (8, 8), (0, 3, 3, 10)]
+    scale = altair().Scale(domain=names, range=[patterns[i % len(patterns)] for i in range(len(names))])
+    return altair().StrokeDash(f"{field}:N", scale=scale, legend=None)
 
 
 def dashes(field: str) -> Any:

@@ -14,7 +14,7 @@ from rankdiff.results.table import Table
 from rankdiff.studies.contributions import Contribution, contribution
 from rankdiff.studies.criteria import Criterion
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.drawing import altair, chart, logarithmic, panels
 from rankdiff.studies.tables import Note, Row
 
 ONE, UPTO, SIZES, PRECISION = "one request", "up to level", "relative size", "precision"
@@ -28,6 +28,8 @@ def draw(table: Table) -> Any:
 
     def part(view: str, title: str, value: str, of: str, scale: str = "linear") -> Any:
         x, y = alt.X("at:Q", title=title, scale=alt.Scale(type=scale)), alt.Y(f"{value}:Q", title=of)
+        if scale == "log":
+            x = logarithmic("at", title, table["at"][table["view"] == view])
         lines = chart(table).transform_filter(f"datum.view == '{view}'").mark_line(point=view in (UPTO, SIZES))
         return panels(lines.encode(x=x, y=y, color=alt.Color("measure:N", title=None, sort=None)), table)
 

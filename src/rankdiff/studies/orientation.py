@@ -11,15 +11,21 @@ from numpy.typing import NDArray
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion, only_measures
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import chart
+from rankdiff.studies.drawing import altair, chart, in_turn
 from rankdiff.studies.made import from_positions
 from rankdiff.studies.tables import Row
 
 
 def draw(table: Table) -> Any:
     """Orientation against the number of relevant documents, as Figure 3."""
-    lines = chart(table).mark_line(point=True)
-    return lines.encode(x="m:Q", y="value:Q", color="measure:N", column="orientation:N")
+    alt = altair()
+    lines = chart(table).mark_line().encode(
+        x=alt.X("m:Q", title="relevant documents"),
+        y=alt.Y("value:Q", title="loss"),
+        color=alt.Color("measure:N", sort=None),
+        strokeDash=in_turn("measure", table),
+    )  # fmt: skip
+    return lines.facet(column=alt.Column("orientation:N", title=None))
 
 
 @study(

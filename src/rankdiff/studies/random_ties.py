@@ -10,7 +10,7 @@ import numpy as np
 from rankdiff.results.table import Table
 from rankdiff.studies.closed_forms import tie_probability
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart
+from rankdiff.studies.drawing import altair, chart, logarithmic
 from rankdiff.studies.published.lexirecall import TABLE_3, TABLE_4
 from rankdiff.studies.tables import Row
 
@@ -22,11 +22,11 @@ def draw(table: Table) -> Any:
     alt = altair()
     probability = alt.Y("value:Q", title="probability of a tie")
     by_rank = chart(table).transform_filter("datum.measure == 'RR'").mark_line()
-    by_rank = by_rank.encode(x=alt.X("first:Q", scale=alt.Scale(type="log")), y=probability, color="m:N")
+    first = logarithmic("first", "rank of the first relevant document", table["first"])
+    by_rank = by_rank.encode(x=first, y=probability, color="m:N")
     by_size = chart(table).transform_filter("datum.measure != 'RR'").mark_line(point=True)
-    by_size = by_size.encode(
-        x=alt.X("n:Q", scale=alt.Scale(type="log")), y=probability, color="measure:N", opacity="m:O"
-    )
+    size = logarithmic("n", "documents", table["n"][table["measure"] != "RR"])
+    by_size = by_size.encode(x=size, y=probability, color=alt.Color("measure:N", sort=None), opacity="m:O")
     return (by_rank | by_size).resolve_scale(color="independent")
 
 

@@ -11,7 +11,7 @@ from rankdiff.measures import Measure
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion, resolve, signs
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart
+from rankdiff.studies.drawing import altair, chart, logarithmic
 from rankdiff.studies.made import from_positions
 from rankdiff.studies.optimal import deterministic_utilities, recall_level_form, stochastic_utilities
 from rankdiff.studies.published.lexirecall import TABLE_2
@@ -27,13 +27,15 @@ def draw(table: Table) -> Any:
     """Agreement with the worst case by corpus size, and the worst case of optimal rankings as Figure 14."""
     alt = altair()
     agreement = chart(table).transform_filter(f"datum.quantity == '{OF_DIFFERING}'").mark_line(point=True)
-    agreement = agreement.encode(
-        x=alt.X("n:Q", scale=alt.Scale(type="log")), y=alt.Y("value:Q", title="agreement"), color="measure:N"
-    )
-    worst = chart(table, width=140).transform_filter("datum.quantity == 'worst case'").mark_line(point=True)
+    color = alt.Color("measure:N", sort=None)
+    size = logarithmic("n", "documents", table["n"])
+    agreement = agreement.encode(x=size, y=alt.Y("value:Q", title="agreement"), color=color)
+    worst = chart(table, width=140, height=120).transform_filter("datum.quantity == 'worst case'").mark_line(point=True)
     worst = worst.encode(
-        x="m:Q", y=alt.Y("value:Q", title="worst case"), color=alt.Color("rankings:N"), column="measure:N"
-    )
+        x=alt.X("m:Q", title="relevant documents"),
+        y=alt.Y("value:Q", title="worst case"),
+        color=alt.Color("rankings:N", title=None),
+    ).facet(alt.Facet("measure:N", title=None, sort=None), columns=3)
     return (agreement & worst.resolve_scale(y="independent")).resolve_scale(color="independent")
 
 

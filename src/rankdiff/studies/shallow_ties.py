@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart
+from rankdiff.studies.drawing import altair, chart, in_turn
 from rankdiff.studies.made import from_positions
 from rankdiff.studies.pairwise import over_queries, tied
 from rankdiff.studies.sampling import Sampling
@@ -22,8 +22,8 @@ def draw(table: Table) -> Any:
     """Ties against the depth of retrieval, as Figure 6."""
     alt = altair()
     depth = alt.X("depth:Q", sort="descending", title="retrieval depth")
-    lines = chart(table).mark_line(point=True)
-    return lines.encode(x=depth, y=alt.Y("value:Q", title="share of pairs that tie"), color="measure:N")
+    share, color = alt.Y("value:Q", title="share of pairs that tie"), alt.Color("measure:N", sort=None)
+    return chart(table).mark_line().encode(x=depth, y=share, color=color, strokeDash=in_turn("measure", table))
 
 
 @study(

@@ -12,7 +12,7 @@ from rankdiff.results.table import Table
 from rankdiff.studies.contributions import contribution
 from rankdiff.studies.criteria import Criterion
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart
+from rankdiff.studies.drawing import altair, chart, facet
 from rankdiff.studies.tables import Row
 
 
@@ -20,9 +20,13 @@ def draw(table: Table) -> Any:
     """A square of ranks for each measure, as Figure 2 (left)."""
     alt = altair()
     color = alt.Color("value:Q", title=None, scale=alt.Scale(scheme="redblue", domainMid=0))
-    squares = chart(table, width=150, height=150).mark_rect()
-    squares = squares.encode(x=alt.X("other:O", title="rank in the other ranking"), y="rank:O", color=color)
-    return squares.facet(column=alt.Column("measure:N", sort=None)).resolve_scale(color="independent")
+    axis = alt.Axis(values=[1, *range(5, int(table["rank"].max()) + 1, 5)], labelAngle=0)
+    squares = chart(table, width=150, height=150).mark_rect().encode(
+        x=alt.X("other:O", title="rank in the other ranking", axis=axis),
+        y=alt.Y("rank:O", title="rank", axis=axis),
+        color=color,
+    )  # fmt: skip
+    return squares.facet(column=facet("column", "measure", table)).resolve_scale(color="independent")
 
 
 @study(

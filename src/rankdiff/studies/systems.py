@@ -13,7 +13,7 @@ from rankdiff.hits import FloatArray
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import altair, chart, panels
+from rankdiff.studies.drawing import altair, chart, logarithmic, panels
 from rankdiff.studies.opinions import METHOD, agreement, mean_and_deviation, system_scores
 from rankdiff.studies.published.innovation import TABLE_3
 from rankdiff.studies.sampling import Sampling
@@ -23,9 +23,10 @@ from rankdiff.studies.tables import Row
 def draw(table: Table) -> Any:
     """τ with the order among all runs, against how many runs are left."""
     alt = altair()
-    size = alt.X("systems:Q", scale=alt.Scale(type="log", base=2))
+    size = logarithmic("systems", "runs", table["systems"])
     tau = alt.Y("value:Q", title="τ with the order among all", scale=alt.Scale(zero=False))
-    return panels(chart(table).mark_line(point=True).encode(x=size, y=tau, color="measure:N"), table)
+    lines = chart(table).mark_line(point=True).encode(x=size, y=tau, color=alt.Color("measure:N", sort=None))
+    return panels(lines, table)
 
 
 @study(

@@ -12,7 +12,7 @@ from rankdiff.hits import FloatArray
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion, pairs
 from rankdiff.studies.definition import study
-from rankdiff.studies.drawing import HEIGHT, WIDTH, altair, chart, panels
+from rankdiff.studies.drawing import HEIGHT, WIDTH, altair, chart, logarithmic, panels
 from rankdiff.studies.pairwise import first_ranks, over_queries, tied, verdicts
 from rankdiff.studies.published.lexiprecision import TABLE_2
 from rankdiff.studies.tables import Row
@@ -33,12 +33,17 @@ def draw(table: Table) -> Any:
     bars = alt.Chart().mark_bar().encode(x=measure, y=share)
     spread = alt.Chart().mark_rule().encode(x=measure, y="low:Q", y2="high:Q")
     every = alt.layer(bars, spread, data=part("all").data, width=WIDTH, height=HEIGHT)
+
+    def axis(by: str) -> Any:
+        return logarithmic("at", by, table["at"][table["by"] == by])
+
+    named = alt.Color("measure:N", sort=None)
     lines = [
-        part(by).mark_line(point=True).encode(x=alt.X("at:Q", title=by, scale=scale), y=share, color=color)
-        for by, scale, color in [
-            ("first relevant rank", alt.Scale(type="log"), "measure:N"),
-            ("recall level", alt.Scale(), alt.Color()),
-            ("depth", alt.Scale(type="log"), "measure:N"),
+        part(by).mark_line(point=True).encode(x=across, y=share, color=color)
+        for by, across, color in [
+            ("first relevant rank", axis("first relevant rank"), named),
+            ("recall level", alt.X("at:Q", title="recall level"), alt.Color()),
+            ("depth", axis("depth"), named),
         ]
     ]
     first = panels(every.transform_filter("datum.by == 'all'"), table) | panels(lines[0], table)
