@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 import rankdiff as rd
 from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
+from rankdiff.results.preferences import Preferences
 from rankdiff.simulate import simulate
-from rankdiff.studies import queries, reuse, systems
+from rankdiff.studies import labels, queries, reuse, systems
+from rankdiff.studies.labels import removal_order, remove
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +44,54 @@ def test_fewer_queries(c, name):
         few = [order(c.select(queries=list(shuffle[:size])), name) for shuffle in shuffles]
         expected = np.mean([rd.statistics.tau(each, order(c, name)) for each in few])
         canonical = rd.measures.find(name).name if name not in ("RPP", "sgnLR") else name
-        row = table.row(measure=canonical, rate=rate, compared="with all queries")
+        row = table.row(measure=canonical, rate=rate, compared="with all queries", quantity="tau of systems")
         assert (row["queries"], row["value"]) == (size, pytest.approx(expected))
         if size == 4:
             others = [order(c.select(queries=list(shuffle[-size:])), name) for shuffle in shuffles]
             expected = np.mean([rd.statistics.tau(a, b) for a, b in zip(few, others, strict=True)])
-            row = table.row(measure=canonical, rate=rate, compared="with as many other queries")
+            row = table.row(rate=rate, compared="with as many other queries", quantity="tau of systems")
             assert row["value"] == pytest.approx(expected)
-    assert len(table) == 3
+    assert len(table) == 6
+
+
+def leaders(c: Collection, name: str) -> dict[tuple[str, str], float]:
+    """Which run of each pair is better: 1, 0 or -1, by the means, or by the mean preference."""
+    values = c.prefer(name) if name in ("RPP", "rrLP", "sgnLR") else c.measure(name)[rd.measures.find(name).name]
+    found = {}
+    for (i, one), (j, other) in combinations(enumerate(c.systems), 2):
+        change = values[one, other].mean() if isinstance(values, Preferences) else values[i].mean() - values[j].mean()
+        found[one, other] = np.sign(np.round(change, 9)) * (-1 if name == "ASL" else 1)
+    return found
+
+
+def kept_leaders(now: dict[tuple[str, str], float], before: dict[tuple[str, str], float]) -> float:
+    return float(np.mean([now[pair] == lead for pair, lead in before.items() if lead]))
+
+
+@pytest.mark.parametrize("name", ["AP", "ASL", "RPP", "rrLP", "sgnLR"])
+@pytest.mark.parametrize("target", ["", "RR"])
+def test_which_run_is_better_with_fewer_queries(c, name, target):
+    table = queries(c, name, rates=[0.7], samples=3, seed=2, target=target).table
+    shuffles = [np.array(c.queries)[drawn(2, sample).permutation(12)] for sample in range(3)]
+    few, others = ([leaders(c.select(queries=list(part)), name) for part in parts]
+                   for parts in zip(*((shuffle[:4], shuffle[-4:]) for shuffle in shuffles), strict=True))  # fmt: skip
+    full = leaders(c, target or name)
+    expected = {
+        "with all queries": np.mean([kept_leaders(each, full) for each in few]),
+        "with as many other queries": np.mean([kept_leaders(*pair) for pair in zip(few, others, strict=True)]),
+    }
+    for compared, value in expected.items():
+        row = table.row(compared=compared, quantity="agreeing systems")
+        assert row["value"] == pytest.approx(value), compared
+
+
+@pytest.mark.parametrize("name", ["AP", "RPP", "rrLP", "sgnLR"])
+def test_which_run_is_better_with_fewer_labels(c, name):
+    table = labels(c, name, rates=[0.6], samples=2, seed=5, removed=["uniform"]).table
+    views = [remove(c, removal_order(c, drawn(5, sample)), 0.6) for sample in range(2)]
+    expected = np.mean([kept_leaders(leaders(view, name), leaders(c, name)) for view in views])
+    assert table.row(rate=0.6, quantity="agreeing systems")["value"] == pytest.approx(expected)
+    assert table.row(rate=0.0, quantity="agreeing systems")["value"] == 1.0
 
 
 def test_too_few_queries_have_no_halves(c):

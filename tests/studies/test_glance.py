@@ -33,7 +33,9 @@ def test_each_number_is_the_studys_own(studies: list[rd.results.Study]) -> None:
         "of these, again on other topics": pytest.approx(
             power.row(measure="sgnLP", level=0.05)["repeated"], nan_ok=True
         ),
-        "τ with half of the topics": queries.row(measure="sgnLP", rate=0.5, compared="with all queries")["value"],
+        "τ with half of the topics": queries.row(
+            measure="sgnLP", rate=0.5, compared="with all queries", quantity="tau of systems"
+        )["value"],
         "pairs of rankings kept with half of the labels": labels.row(
             measure="sgnLP", removed="uniform", rate=0.5, quantity="agreeing pairs"
         )["value"],

@@ -9,7 +9,7 @@ from typing import Any
 from rankdiff.results.study import Study
 from rankdiff.results.table import Table
 from rankdiff.studies.labels import AGREEING
-from rankdiff.studies.queries import ALL
+from rankdiff.studies.queries import ALL, TAU
 from rankdiff.studies.tables import tabulate
 
 TITLE = "what the measures tell apart"
@@ -29,7 +29,7 @@ COLUMNS = (
     Column("rankings that tie", "ties", "value", {"by": "all"}),
     Column("pairs of runs told apart", "power", "share", {"level": 0.05, "test": "sign-flip"}),
     Column("of these, again on other topics", "power", "repeated", {"level": 0.05, "test": "sign-flip"}),
-    Column("τ with half of the topics", "queries", "value", {"rate": 0.5, "compared": ALL}),
+    Column("τ with half of the topics", "queries", "value", {"rate": 0.5, "compared": ALL, "quantity": TAU}),
     Column(
         "pairs of rankings kept with half of the labels",
         "labels",

@@ -14,13 +14,14 @@ from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion, resolve
 from rankdiff.studies.definition import study
 from rankdiff.studies.drawing import altair, chart, dashes, facet, panels
-from rankdiff.studies.opinions import METHOD, Opinion, agreement, mean_and_deviation, opinion
+from rankdiff.studies.opinions import METHOD, Opinion, agreement, mean_and_deviation, opinion, same_leaders
 from rankdiff.studies.sampling import Sampling
 from rankdiff.studies.tables import Row
 
 REMOVALS = ("uniform", "popular")
 RATES = tuple(rate / 10 for rate in range(1, 10))
 TIED, AGREEING, OPPOSITE, TAU = "tied pairs", "agreeing pairs", "opposite pairs", "tau of systems"
+LEADING = "agreeing systems"
 ROUNDING = 1e-9
 """What a share of documents may lack of a whole number: 0.7 of ten documents are seven."""
 
@@ -28,7 +29,7 @@ ROUNDING = 1e-9
 def draw(table: Table) -> Any:
     """Ties, agreement and τ against the share of labels removed, with one standard deviation."""
     alt = altair()
-    shown = chart(table, width=200, height=150).transform_calculate(
+    shown = chart(table, width=180, height=150).transform_calculate(
         low="datum.value - datum.sd", high="datum.value + datum.sd"
     )
     base = shown.encode(x=alt.X("rate:Q", title="labels removed"), color=alt.Color("measure:N", sort=None))
@@ -73,7 +74,8 @@ def labels(
     A sample removes ever more: what is gone at one rate is gone at the next. ``tied pairs`` is the share of all
     pairs of runs, query by query, in which neither is better. Of the pairs that the target tells apart on full data,
     ``agreeing pairs`` are told apart the same way and ``opposite pairs`` the other way, the rest tie. ``tau of
-    systems`` compares the orders of the systems. Rate 0 is the full data.
+    systems`` compares the orders of the systems, and ``agreeing systems`` is the share of the pairs of runs in which
+    the same one is better over all queries, by the means or the mean preference. Rate 0 is the full data.
 
     >>> import rankdiff as rd
     >>> qrels = {"q": {"a": 1, "b": 1}}
@@ -93,7 +95,7 @@ def labels(
         drawn = np.array([outcome[i] for outcome in outcomes])
         for rate, values in [(0.0, none[None]), *zip(rates, drawn.swapaxes(0, 1), strict=True)]:
             for j, item in enumerate(what):
-                for k, quantity in enumerate((TIED, AGREEING, OPPOSITE, TAU)):
+                for k, quantity in enumerate((TIED, AGREEING, OPPOSITE, TAU, LEADING)):
                     row = {"measure": item.name, "target": target or item.name, "removed": way, "rate": rate}
                     yield row | {"quantity": quantity, **mean_and_deviation(values[:, j, k])}
 
@@ -159,4 +161,5 @@ def _compare(one: Opinion, goal: Opinion) -> list[float]:
         float(np.sum(product > 0) / differing),
         float(np.sum(product < 0) / differing),
         agreement(one.scores, goal.scores),
+        same_leaders(one.leads, goal.leads),
     ]

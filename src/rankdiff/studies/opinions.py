@@ -22,9 +22,11 @@ from rankdiff.preferences import Preference
 from rankdiff.preferences.standing import balance, without_noise
 from rankdiff.results.scores import summarize
 from rankdiff.statistics import tau
-from rankdiff.studies.criteria import Criterion, signs
+from rankdiff.studies.criteria import Criterion, differences, signs
 
 METHODS = ("mc4", "winrate", "borda", "copeland")
+DECIMALS = 9
+"""Decimals of a mean preference beyond which there is only the noise of floating point."""
 METHOD = "mc4"
 """How preferences become an order of systems; measures order by their mean."""
 
@@ -32,9 +34,11 @@ METHOD = "mc4"
 @dataclass(frozen=True)
 class Opinion:
     """``signs``: 1, 0 or −1 for each pair (in the order of `pairs_of`) × query, of which so many are ``counted``; the
-    rest are 0 because the query does not count for both. ``scores``: one for each system, higher is better."""
+    rest are 0 because the query does not count for both. ``leads``: the same for each pair over all queries, by the
+    means or the mean preference. ``scores``: one for each system, higher is better."""
 
     signs: NDArray[np.int8]
+    leads: NDArray[np.int8]
     scores: FloatArray
     counted: int
 
@@ -50,15 +54,17 @@ def opinion(c: Collection, item: Criterion, by: str = METHOD) -> Opinion:
     >>> import rankdiff as rd
     >>> c = rd.align({"q": {"d": 1}}, {"x": {"q": {"d": 1}}, "y": {"q": {"e": 2, "d": 1}}})
     >>> opinion(c, rd.measures.find("RR"))
-    Opinion(signs=array([[1]], dtype=int8), scores=array([1. , 0.5]), counted=1)
+    Opinion(signs=array([[1]], dtype=int8), leads=array([1], dtype=int8), scores=array([1. , 0.5]), counted=1)
     """
     if isinstance(item, Measure):
         values = goodness(c, item)
         counts = ~np.isnan(values)
         compared = compare_places(balance(-without_noise(values)), counts)
-        return Opinion(compared, averages(item, values), _pairs_counted(counts))
+        scores = averages(item, values)
+        return Opinion(compared, leaders(scores), scores, _pairs_counted(counts))
     counts = item(c).counts[: len(c.systems)]
-    return Opinion(_preferred(c, item), system_scores(c, item, by), _pairs_counted(counts))
+    preferred = _preferred(c, item)
+    return Opinion(preferred, _leading(c, item, preferred), system_scores(c, item, by), _pairs_counted(counts))
 
 
 def goodness(c: Collection, item: Measure) -> FloatArray:
@@ -107,6 +113,36 @@ def system_scores(c: Collection, item: Criterion, by: str = METHOD) -> FloatArra
     return per_query(c, item, by).scores()
 
 
+def leaders(scores: FloatArray) -> NDArray[np.int8]:
+    """Which run of each pair has the higher score: 1, 0 or −1; 0 also where one of them has none.
+
+    >>> leaders(np.array([0.5, 0.3, 0.1 + 0.2])).tolist()
+    [1, 1, 0]
+    """
+    first, second = pairs_of(len(scores))
+    values = without_noise(scores)
+    return np.nan_to_num(np.sign(values[first] - values[second])).astype(np.int8)
+
+
+def leaders_among(c: Collection, item: Criterion) -> Callable[[IntArray], NDArray[np.int8]]:
+    """Which run of each pair is better over some queries, by the means of a measure or the mean preference."""
+    if isinstance(item, Measure):
+        values = goodness(c, item)
+        return lambda queries: leaders(averages(item, values[:, queries]))
+    changes = np.nan_to_num(differences(c, item))
+    return lambda queries: _sign_of_mean(changes[:, queries].sum(axis=1))
+
+
+def _leading(c: Collection, item: Preference, preferred: NDArray[np.int8]) -> NDArray[np.int8]:
+    if item.name.startswith("sgn"):
+        return _sign_of_mean(preferred.sum(axis=1, dtype=np.float64))
+    return _sign_of_mean(np.nan_to_num(item(c).matrix()[pairs_of(len(c.systems))]))
+
+
+def _sign_of_mean(values: FloatArray) -> NDArray[np.int8]:
+    return np.sign(np.round(values, DECIMALS)).astype(np.int8)
+
+
 def _means(values: FloatArray) -> FloatArray:
     counted = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
@@ -153,6 +189,16 @@ def agreement(x: FloatArray, y: FloatArray) -> float:
     """Kendall's τ-b of two orders of the same systems, over those that have a score in both; NaN without two."""
     both = ~(np.isnan(x) | np.isnan(y))
     return tau(x[both], y[both]) if both.sum() > 1 else float("nan")
+
+
+def same_leaders(now: NDArray[np.int8], before: NDArray[np.int8]) -> float:
+    """Of the pairs of runs that were told apart, the share in which the same run leads now; NaN where none was.
+
+    >>> round(same_leaders(np.array([1, 0, -1, 1]), np.array([1, 1, -1, 0])), 4)
+    0.6667
+    """
+    told = before != 0
+    return float(np.mean(now[told] == before[told])) if told.any() else float("nan")
 
 
 def mean_and_deviation(values: Iterable[float]) -> dict[str, float]:
