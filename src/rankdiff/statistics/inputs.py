@@ -87,6 +87,26 @@ def refuse_infinite(values: FloatArray) -> None:
         raise InputError("values must be finite", found="inf", expected="numbers, or NaN where none counts")
 
 
+def shares_of(values: FloatArray, bounds: tuple[float, float], what: str) -> FloatArray:
+    """Values as shares of the way between their bounds, which must hold.
+
+    >>> shares_of(np.array([-1.0, 0.5]), (-1, 1), "betting")
+    array([0.  , 0.75])
+    """
+    low, high = bounds
+    if not low < high:
+        raise UsageError(f"bounds={bounds}: expected the lowest and the highest possible value")
+    outside = (values < low) | (values > high)
+    if outside.any():
+        raise InputError(
+            f"{what} needs bounds that hold: {outside.sum()} of {len(values)} values lie outside",
+            found=f"{values[outside][0]:g}",
+            expected=f"values between {low:g} and {high:g}",
+            advice="name the range of the values by bounds=(low, high)",
+        )
+    return np.asarray((values - low) / (high - low))
+
+
 def one_of(option: str, value: str, known: tuple[str, ...]) -> None:
     """Refuse an option that is not among the known ones."""
     if value not in known:

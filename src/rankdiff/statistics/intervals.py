@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankdiff.errors import InputError, UsageError
 from rankdiff.hits import FloatArray
 from rankdiff.statistics.chance import permutation
+from rankdiff.statistics.inputs import shares_of
 
 ORDERS = 8
 """Betting takes the topics one by one; the capital is averaged over this many orders, drawn without the values."""
@@ -36,17 +36,7 @@ def safe_interval(
     (0.05, 0.24)
     """
     low, high = bounds
-    if not low < high:
-        raise UsageError(f"bounds={bounds}: expected the lowest and the highest possible value")
-    outside = (values < low) | (values > high)
-    if outside.any():
-        raise InputError(
-            f"the safe interval needs bounds that hold: {outside.sum()} of {len(values)} values lie outside",
-            found=f"{values[outside][0]:g}",
-            expected=f"values between {low:g} and {high:g}",
-            advice="name the range of the values by bounds=(low, high)",
-        )
-    shares = (values - low) / (high - low)
+    shares = shares_of(values, bounds, "the safe interval")
     rounds = np.array([shares[permutation(seed + order, len(shares))] for order in range(ORDERS)])
     least, most = _least_mean(rounds, tails[0]), 1 - _least_mean(1 - rounds, tails[1])
     return low + (high - low) * least, low + (high - low) * most

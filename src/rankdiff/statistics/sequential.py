@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from rankdiff.errors import InputError, UsageError
+from rankdiff.errors import UsageError
 from rankdiff.hits import FloatArray
 from rankdiff.results.table import Table
-from rankdiff.statistics.inputs import between, one_per_topic
+from rankdiff.statistics.inputs import between, one_per_topic, shares_of
 from rankdiff.statistics.intervals import LARGEST_BET, bisect
 
 HALVINGS = 30
@@ -74,22 +74,12 @@ def sequential(
     (18, 0.15, 0.39)
     """
     low, high = bounds
-    if not low < high:
-        raise UsageError(f"bounds={bounds}: expected the lowest and the highest possible value")
     between("confidence", confidence, 0, 1)
     array = one_per_topic(values, "values", missing="drop")
     counted = array[~np.isnan(array)]
     if not len(counted):
         raise UsageError("no topic counts: there is nothing to decide")
-    outside = (counted < low) | (counted > high)
-    if outside.any():
-        raise InputError(
-            f"a confidence sequence needs bounds that hold: {outside.sum()} of {len(counted)} values lie outside",
-            found=f"{counted[outside][0]:g}",
-            expected=f"values between {low:g} and {high:g}",
-            advice="name the range of the values by bounds=(low, high)",
-        )
-    shares = (counted - low) / (high - low)
+    shares = shares_of(counted, bounds, "a confidence sequence")
     least, most = _least_means(shares, 1 - confidence), 1 - _least_means(1 - shares, 1 - confidence)
     mean = np.cumsum(counted) / np.arange(1, len(counted) + 1)
     return ConfidenceSequence(low + (high - low) * least, low + (high - low) * most, mean, confidence)
