@@ -83,6 +83,20 @@ def test_files_without_words_are_refused_with_their_line(tmp_path, line, message
         read_words(path, ["d"])
 
 
+def test_words_for_other_ids_are_told(tmp_path):
+    """A file that has none of the topics is the wrong one; of one that has some it is said how many it lacks."""
+    path = tmp_path / "titles.tsv"
+    path.write_text("q1\tone\nq2\ttwo\n")
+    c = rd.align(QRELS, RUNS)
+    with pytest.raises(InputError, match=r"titles.tsv: no words .*found ids such as q2, expected ids such as 1"):
+        rd.report(tmp_path / "r.html", c, titles=path)
+    path.write_text("1\tone\n")
+    rd.report(tmp_path / "r.html", c, titles=path, docs={"a": "text"})
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "1 of 2 topics have no title" in text
+    assert "1 of 3 relevant documents have no text" in text
+
+
 def test_many_texts_are_cut_shorter(tmp_path, monkeypatch):
     c = rd.align(QRELS, RUNS)
     rd.report(tmp_path / "r.html", c, docs=dict.fromkeys("abcd", "x" * 400))

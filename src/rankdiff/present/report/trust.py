@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,9 @@ def _warnings(asked: Asked) -> list[tuple[str, str]]:
     """What must be said, the gravest first: the kind of each sentence, and the sentence."""
     found = asked.check
     averaged = [AVERAGED] if asked.c.tied is not None else []
-    notices = dict.fromkeys([*averaged, *asked.c.notices, *(asked.scores.notes if asked.scores is not None else ())])
+    notices = dict.fromkeys(
+        [*averaged, *_without_words(asked), *asked.c.notices, *(asked.scores.notes if asked.scores is not None else ())]
+    )
     if found is not None:
         # What both say is said once: by `check` of unjudged topics, at greater length by the notice of others.
         notices = dict.fromkeys(text for text in notices if not text.endswith("not in the judgments: ignored"))
@@ -87,6 +90,17 @@ def _warnings(asked: Asked) -> list[tuple[str, str]]:
     else:
         said = [("remark", text) for text in notices]
     return [(kind, readable(text)) for kind, text in said]
+
+
+def _without_words(asked: Asked) -> Iterator[str]:
+    """What has no words although others of its kind have some."""
+    c = asked.c
+    documents = [c.documents[i] for i in c.relevant(c.rules.rel).column.tolist()]
+    kinds = (("topics", "title", c.queries, asked.titles), ("relevant documents", "text", documents, asked.texts))
+    for what, noun, shown, given in kinds:
+        lacking = sum(name not in given for name in shown)
+        if given and lacking:
+            yield f"{lacking} of {len(shown)} {what} have no {noun}"
 
 
 def _ties(asked: Asked) -> Grid | None:

@@ -27,17 +27,28 @@ def read_words(path: str | os.PathLike[str], wanted: Names[str]) -> dict[str, st
     is wanted is kept. ``irds:…`` stands for the topics of a dataset of ir_datasets.
     """
     found: dict[str, str] = {}
-    sought = set(wanted)
-    if os.fspath(path).startswith(IRDS):
-        texts = topics(os.fspath(path).removeprefix(IRDS))
-        return {name: " ".join(text.split()) for name, text in texts.items() if name in sought}
-    for number, line in enumerate(_lines(path), 1):
-        if not line.strip():
-            continue
-        name, text = _from_json(line, path, number) if line.startswith("{") else _from_columns(line, path, number)
+    sought, name = set(wanted), ""
+    for name, text in _records(path):
         if name in sought:
             found[name] = " ".join(text.split())
+    if sought and not found:
+        raise InputError(
+            "no words for any of the ids that are shown",
+            source=os.fspath(path),
+            found=f"ids such as {name}" if name else "no id",
+            expected=f"ids such as {min(sought)}",
+        )
     return found
+
+
+def _records(path: str | os.PathLike[str]) -> Iterator[tuple[str, str]]:
+    """Every id with its text."""
+    if os.fspath(path).startswith(IRDS):
+        yield from topics(os.fspath(path).removeprefix(IRDS)).items()
+        return
+    for number, line in enumerate(_lines(path), 1):
+        if line.strip():
+            yield _from_json(line, path, number) if line.startswith("{") else _from_columns(line, path, number)
 
 
 def _lines(path: str | os.PathLike[str]) -> Iterator[str]:
