@@ -1,14 +1,17 @@
 """Do the tests err as often as they say? Simulated worlds in which the truth is known.
 
-``python bench/calibration.py`` writes CALIBRATION.md beside this file (under 45 minutes on two cores);
-``--short`` runs few worlds and prints. The real matrices are found by ``RANKDIFF_DATA``; without it they are left out.
+``python bench/calibration.py`` writes CALIBRATION.md beside this file (under 45 minutes on two cores), and the table in
+docs/statistics.md; ``--short`` runs few worlds and prints. The real matrices are found by ``RANKDIFF_DATA``; without
+it only the short version runs. ``--keep FILE`` keeps what is found, row by row: it may be interrupted, and goes on from
+there.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
+import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -17,8 +20,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from simulated import DIFFERENCES, MADE, SYMMETRIC, chance, signs, symmetric, worlds
 from sizes import attained, rank_size, sign_size
 
 from rankdiff.statistics import all_pairs, all_pairs_preferences, paired, safe_interval, two_way
@@ -26,7 +31,6 @@ from rankdiff.statistics.chance import words
 
 LEVEL = 0.05
 RESAMPLES = 999
-RUNS, TOPICS = 30, 50
 
 
 def slack(worlds: int, share: float = LEVEL) -> float:
@@ -34,45 +38,7 @@ def slack(worlds: int, share: float = LEVEL) -> float:
     return 3 * float(np.sqrt(share * (1 - share) / worlds))
 
 
-def chance(name: str, world: int) -> np.random.Generator:
-    """The random numbers of one world, whichever process it runs in."""
-    return np.random.default_rng([world, *name.encode()])
-
-
 # Two runs
-
-
-def symmetric(rng: np.random.Generator, topics: int) -> np.ndarray:
-    """Continuous and symmetric."""
-    return np.clip(rng.normal(0, 0.2, topics), -1, 1)
-
-
-def heavy(rng: np.random.Generator, topics: int) -> np.ndarray:
-    """Continuous and symmetric, with heavy tails."""
-    return np.clip(0.1 * rng.standard_t(3, topics), -1, 1)
-
-
-def skewed(rng: np.random.Generator, topics: int) -> np.ndarray:
-    """Many small losses and few large wins; mean zero."""
-    return np.minimum(rng.exponential(0.15, topics), 1) - 0.15 * (1 - np.exp(-1 / 0.15))
-
-
-def tied(rng: np.random.Generator, topics: int) -> np.ndarray:
-    """Four fifths ties, the rest symmetric."""
-    return symmetric(rng, topics) * (rng.random(topics) < 0.2)
-
-
-def tied_skewed(rng: np.random.Generator, topics: int) -> np.ndarray:
-    """Four fifths ties, the rest skewed."""
-    return skewed(rng, topics) * (rng.random(topics) < 0.2)
-
-
-def signs(rng: np.random.Generator, topics: int) -> np.ndarray:
-    """Signs, as of a lexicographic preference: a fifth ties."""
-    return rng.choice([-1.0, 0.0, 1.0], topics, p=[0.4, 0.2, 0.4])
-
-
-DIFFERENCES = (symmetric, heavy, skewed, tied, tied_skewed, signs)
 
 TESTS: dict[str, dict[str, object]] = {
     "t": {"test": "t"},
@@ -101,10 +67,6 @@ def two_runs(draw: Callable[..., np.ndarray], topics: int, world: int) -> dict[s
     return rejected | {f"i {label}": limits[test][0] <= 0 <= limits[test][1] for label, test in INTERVALS.items()}
 
 
-SYMMETRIC = {symmetric: 0.0, heavy: 0.0, tied: 0.8, signs: 0.2}
-"""Worlds in which every sign is a fair coin, and how many of their differences are ties."""
-
-
 def attainable(draw: Callable[..., np.ndarray], topics: int) -> dict[str, float]:
     """How often the tests that take few values must reject."""
     of_signs = attained(sign_size, topics, SYMMETRIC[draw], LEVEL)
@@ -116,65 +78,6 @@ def attainable(draw: Callable[..., np.ndarray], topics: int) -> dict[str, float]
 
 # Many runs
 
-
-@dataclass(frozen=True)
-class World:
-    """Scores of many runs, system × topic; ``better`` are the runs whose true mean is higher than that of the rest."""
-
-    scores: np.ndarray
-    better: tuple[int, ...] = ()
-
-
-def independent(rng: np.random.Generator) -> World:
-    """Independent runs of one variance."""
-    return World(rng.normal(0, 1, TOPICS) + rng.normal(0, 1, (RUNS, TOPICS)))
-
-
-def teams(rng: np.random.Generator) -> World:
-    """Three teams of near-identical runs (10, 9, 9), and two runs that go their own way."""
-    base = rng.normal(0, 0.2, (3, TOPICS))[np.repeat([0, 1, 2], [10, 9, 9])]
-    near = base + rng.normal(0, 0.05, base.shape)
-    return World(rng.normal(0, 1, TOPICS) + np.vstack([near, rng.normal(0, 1, (2, TOPICS))]))
-
-
-def unequal(rng: np.random.Generator) -> World:
-    """Standard deviations 1 (25 runs) and 4 (5 runs)."""
-    return World(rng.normal(0, 1, (RUNS, TOPICS)) * np.repeat([1.0, 4.0], [25, 5])[:, None])
-
-
-def partial_null(rng: np.random.Generator) -> World:
-    """The teams, five of whose 30 runs are truly better, by half of what an outlier strays on a topic."""
-    scores, better = teams(rng).scores, (0, 1, 10, 19, 28)
-    scores[list(better)] += 0.5
-    return World(scores, better)
-
-
-def real(matrix: np.ndarray, rng: np.random.Generator) -> World:
-    """A real matrix whose runs are centered on one mean, its topics drawn with replacement."""
-    centered = matrix - matrix.mean(axis=1, keepdims=True)
-    return World(centered[:, rng.integers(0, matrix.shape[1], matrix.shape[1])])
-
-
-@cache
-def matrix(name: str) -> np.ndarray:
-    """A score matrix of the data folder, system × topic."""
-    path = Path(os.environ["RANKDIFF_DATA"], "score-matrices", "urbano-sigir2019", f"{name}.csv.gz")
-    with gzip.open(path, "rt") as lines:
-        return np.genfromtxt(lines, delimiter=",", skip_header=1).T
-
-
-def worlds() -> dict[str, Callable[[np.random.Generator], World]]:
-    """Every kind of world, by name."""
-    kinds: dict[str, Callable[[np.random.Generator], World]] = {
-        "independent": independent,
-        "teams": teams,
-        "unequal variances": unequal,
-    }
-    if "RANKDIFF_DATA" in os.environ:
-        kinds |= {name: partial(real, matrix(name)) for name in ("adhoc5_ap", "adhoc8_ap", "web2013_err20")}
-    return kinds | {"partial null": partial_null}
-
-
 METHODS: dict[str, dict[str, object]] = {
     "sign-flip, step-down (default)": {},
     "sign-flip, single-step": {"step_down": False},
@@ -185,8 +88,6 @@ METHODS: dict[str, dict[str, object]] = {
 DEFAULT = "sign-flip, step-down (default)"
 TUKEY = "two-way Tukey HSD"
 DIRECT = "sign-flip of preferences, step-down"
-MADE = ("independent", "teams", "unequal variances", "partial null")
-"""Worlds in which runs of one mean are as often better as worse, so that no preference between them is true."""
 
 
 def many_runs(kind: str, methods: tuple[str, ...], world: int) -> dict[str, tuple[bool, float]]:
@@ -267,29 +168,65 @@ def percent(share: float, bad: bool = False) -> str:
     return f"**{text}**" if bad else text
 
 
-def report(pair_worlds: int, family_worlds: int, pool: ProcessPoolExecutor) -> Iterator[str]:
+@dataclass(frozen=True)
+class Kept:
+    """What was found, by what it is about and how many worlds, with the seconds that it took; in a file if one is
+    named."""
+
+    rows: dict[str, tuple[float, dict[str, Any]]]
+    path: Path | None = None
+
+    @classmethod
+    def of(cls, path: Path | None) -> Kept:
+        """What a file holds, if there is one."""
+        return cls(json.loads(path.read_text()) if path and path.exists() else {}, path)
+
+    def get(self, name: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """What was found under a name, or is found now."""
+        if name not in self.rows:
+            started = time.monotonic()
+            found = find()
+            self.rows[name] = time.monotonic() - started, found
+            sys.stderr.write(f"{name}: {self.rows[name][0]:.0f} s\n")
+            if self.path:
+                self.path.write_text(json.dumps(self.rows))
+        return self.rows[name][1]
+
+    @property
+    def minutes(self) -> float:
+        """How long it took to find all."""
+        return sum(seconds for seconds, _ in self.rows.values()) / 60
+
+
+def report(pair_worlds: int, family_worlds: int, pool: ProcessPoolExecutor, kept: Kept) -> Iterator[str]:
     """The lines of CALIBRATION.md."""
-    started = time.monotonic()
     yield from INTRODUCTION.format(pairs=pair_worlds, families=family_worlds, resamples=RESAMPLES).splitlines()
     shares = {
-        (draw, topics): pair_shares(draw, topics, pair_worlds, pool) for draw in DIFFERENCES for topics in (25, 50, 200)
+        (draw, topics): kept.get(
+            f"{draw.__name__}, {topics} topics, {pair_worlds} worlds",
+            partial(pair_shares, draw, topics, pair_worlds, pool),
+        )
+        for draw in DIFFERENCES
+        for topics in (25, 50, 200)
     }
     yield from ("## Two runs: how often p ≤ .05 without a difference (%)", "")
-    above = LEVEL + slack(pair_worlds)
     yield from table(
         ["differences", "topics", *TESTS],
         (
-            [draw.__doc__ or "", str(topics), *(percent(share[f"p {t}"], share[f"p {t}"] > above) for t in TESTS)]
+            [draw.__doc__ or "", str(topics), *judged(draw, {t: (t, share[f"p {t}"]) for t in TESTS}, pair_worlds)]
             for (draw, topics), share in shares.items()
         ),
     )
     yield from MIDDLES.splitlines()
     yield from ("## Two runs: how often the 95 % interval holds the true mean (%)", "")
-    below = 1 - LEVEL - slack(pair_worlds)
     yield from table(
         ["differences", "topics", *INTERVALS],
         (
-            [draw.__doc__ or "", str(topics), *(percent(share[f"i {i}"], share[f"i {i}"] < below) for i in INTERVALS)]
+            [
+                draw.__doc__ or "",
+                str(topics),
+                *judged(draw, {i: (t, share[f"i {i}"]) for i, t in INTERVALS.items()}, pair_worlds, covered=True),
+            ]
             for (draw, topics), share in shares.items()
         ),
     )
@@ -309,7 +246,10 @@ def report(pair_worlds: int, family_worlds: int, pool: ProcessPoolExecutor) -> I
     )
     yield from SIZES.splitlines()
     methods = (*METHODS, TUKEY)
-    families = {kind: family_wise(kind, family_worlds, methods, pool) for kind in worlds()}
+    families = {
+        kind: kept.get(f"{kind}, {family_worlds} worlds", partial(family_wise, kind, family_worlds, methods, pool))
+        for kind in worlds()
+    }
     yield from ("## Many runs: worlds with at least one wrong claim at .05 (%)", "")
     above = LEVEL + slack(family_worlds)
     yield from table(
@@ -318,13 +258,31 @@ def report(pair_worlds: int, family_worlds: int, pool: ProcessPoolExecutor) -> I
     )
     yield from CLAIMS.splitlines()
     yield from ("## Many runs: preferences (the sign of the difference on each topic), wrong claims at .05 (%)", "")
-    direct = {kind: family_wise(kind, family_worlds, (DIRECT,), pool)[DIRECT] for kind in MADE}
+    direct = {
+        kind: kept.get(
+            f"preferences, {kind}, {family_worlds} worlds", partial(family_wise, kind, family_worlds, (DIRECT,), pool)
+        )[DIRECT]
+        for kind in MADE
+    }
     yield from table(MADE, [[percent(direct[kind][0], direct[kind][0] > above) for kind in MADE]])
     yield f"Of the true differences of the partial null it found {percent(direct['partial null'][1])} %."
     yield ""
     yield from ("## Many runs: true differences found in the partial null (%)", "")
     yield from table(methods, [[percent(families["partial null"][method][1]) for method in methods]])
-    yield f"Took {(time.monotonic() - started) / 60:.0f} minutes on {pool._max_workers} processes."
+    yield f"Took {kept.minutes:.0f} minutes on {pool._max_workers} processes."
+
+
+EXACT = ("t", "randomization")
+"""Tests that must err as often as their level says, and no less, on continuous and symmetric differences."""
+
+
+def judged(
+    draw: Callable[..., np.ndarray], found: dict[str, tuple[str, float]], worlds: int, *, covered: bool = False
+) -> Iterator[str]:
+    """Shares of rejections (or of worlds ``covered``) of tests, those bold that err too often, or too rarely."""
+    for test, share in found.values():
+        off = (1 - share if covered else share) - LEVEL
+        yield percent(share, off > slack(worlds) or (draw is symmetric and test in EXACT and off < -slack(worlds)))
 
 
 HOW = ("attainable", "measured")
@@ -341,7 +299,8 @@ def compared_sizes(exact: dict[str, float], measured: dict[str, float], worlds: 
 INTRODUCTION = """# Calibration
 
 Simulated worlds in which the truth is known: {pairs:,} a row for two runs, {families:,} a row for many, {resamples}
-resamples in each (users get 100,000). Bold: off by more than three standard errors, to the wrong side.
+resamples in each (users get 100,000). Bold: off by more than three standard errors, to the wrong side; for t and
+randomization on continuous, symmetric differences to either side.
 
 Worlds for many runs: 30 runs × 50 topics, with equal true means. `teams`: three teams of near-identical runs and two
 runs that go their own way; `unequal variances`: standard deviations 1 (25 runs) and 4 (5 runs); `adhoc5_ap`,
@@ -375,21 +334,49 @@ where these are not drawn, what centering left of the difference is the same on 
 """
 
 
+PAGE = Path(__file__).parents[1] / "docs" / "statistics.md"
+ON_THE_PAGE = {
+    "independent": "independent runs",
+    "teams": "three teams of near-identical runs",
+    "unequal variances": "standard deviations 1 and 4",
+    "adhoc5_ap": "TREC-5 ad hoc, AP",
+    "adhoc8_ap": "TREC-8 ad hoc, AP",
+}
+
+
+def on_the_page(page: str, found: str) -> str:
+    """The page with the numbers of the report in its table: of the default, max-t, randomized HSD, and t with Holm."""
+    families = re.search(r"two runs, ([\d,]+) a row", found)
+    assert families
+    page = re.sub(r"(?<=In )[\d,]+(?= simulated worlds)", families[1], page)
+    for kind, name in ON_THE_PAGE.items():
+        line = re.search(rf"^\| {kind} (\|.+){{6}}$", found, re.MULTILINE)
+        assert line
+        cells = line[0].replace("*", "").strip("| ").split(" | ")
+        row = f"| {name} | {' | '.join(cells[place] for place in (1, 3, 4, 5))} |"
+        page = re.sub(rf"^\| {name} \|.+$", row, page, flags=re.MULTILINE)
+    return page
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the calibration and write or print its report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="few worlds, printed")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("-o", "--output", type=Path, default=Path(__file__).with_name("CALIBRATION.md"))
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep what is found here, and go on from there")
     options = parser.parse_args(arguments)
+    if not options.short and "RANKDIFF_DATA" not in os.environ:
+        parser.error("RANKDIFF_DATA must name the folder of data: the real matrices are part of it (or take --short)")
     pairs, families = (60, 20) if options.short else (4000, 2000)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
-        text = "\n".join(report(pairs, families, pool)) + "\n"
+        text = "\n".join(report(pairs, families, pool, Kept.of(options.keep))) + "\n"
     if options.short:
         sys.stdout.write(text)
     else:
         options.output.write_text(text, encoding="utf-8")
+        PAGE.write_text(on_the_page(PAGE.read_text(encoding="utf-8"), text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The short version of the calibration: few worlds, the same code as the full one."""
 
 import importlib.util
+import re
 import sys
 from itertools import product
 from pathlib import Path
@@ -25,6 +26,10 @@ def calibration():
     sys.path.remove(str(SCRIPT.parent))
 
 
+def draw_of(calibration, name):
+    return next(draw for draw in calibration.DIFFERENCES if draw.__name__ == name)
+
+
 @pytest.mark.parametrize("kind", ["teams", "unequal variances"])
 def test_the_default_keeps_the_family_wise_error(calibration, kind):
     share, _ = calibration.family_wise(kind, 200, (calibration.DEFAULT,))[calibration.DEFAULT]
@@ -38,12 +43,30 @@ def test_stepping_down_finds_more_and_errs_no_more(calibration):
     assert rates[methods[0]][1] >= rates[methods[1]][1] > 0.02
 
 
+def test_the_page_shows_what_was_measured(calibration):
+    page = calibration.PAGE.read_text(encoding="utf-8")
+    found = SCRIPT.with_name("CALIBRATION.md").read_text(encoding="utf-8")
+    assert calibration.on_the_page(page, found) == page
+    teams = calibration.on_the_page(page, re.sub(r"\| teams \| [^|]+ \|", "| teams | **77.7** |", found))
+    assert "| three teams of near-identical runs | 77.7 |" in teams
+    assert "In 5 simulated worlds" in calibration.on_the_page(page, re.sub("(?<=two runs, )[0-9,]+", "5", found))
+
+
+def test_what_was_found_is_kept_and_not_sought_again(calibration, tmp_path):
+    kept, asked = calibration.Kept.of(tmp_path / "kept.json"), []
+    for _ in range(2):
+        found = kept.get("one", lambda: asked.append(1) or {"t": 0.25})
+        assert found == {"t": 0.25}
+        kept = calibration.Kept.of(tmp_path / "kept.json")
+    assert asked == [1]
+
+
 def test_two_runs(calibration):
-    shares = calibration.pair_shares(calibration.symmetric, 25, 300)
+    shares = calibration.pair_shares(draw_of(calibration, "symmetric"), 25, 300)
     for test in ("t", "randomization"):
         assert abs(shares[f"p {test}"] - 0.05) <= calibration.slack(300)
     assert abs(shares["i t"] - 0.95) <= calibration.slack(300)
-    skewed = calibration.pair_shares(calibration.tied_skewed, 25, 300)
+    skewed = calibration.pair_shares(draw_of(calibration, "tied_skewed"), 25, 300)
     assert skewed["i safe"] >= 0.95 - calibration.slack(300)
     assert skewed["i safe"] > skewed["i t"]
 
@@ -55,7 +78,7 @@ def test_preferences_keep_the_family_wise_error(calibration):
 
 @pytest.mark.parametrize("draw", ["symmetric", "tied", "signs"])
 def test_the_sizes_that_are_counted_are_those_of_the_tests(calibration, draw):
-    world = getattr(calibration, draw)
+    world = draw_of(calibration, draw)
     exact, shares = calibration.attainable(world, 25), calibration.pair_shares(world, 25, 300)
     for test, size in exact.items():
         assert shares[f"p {test}"] == pytest.approx(size, abs=calibration.slack(300, size))
