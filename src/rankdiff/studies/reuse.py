@@ -12,13 +12,12 @@ from rankdiff.collection import Collection
 from rankdiff.counts import placed_within
 from rankdiff.errors import UsageError
 from rankdiff.hits import BoolArray, FloatArray
-from rankdiff.measures import Measure
 from rankdiff.peers import with_groups
 from rankdiff.results.table import Table
 from rankdiff.studies.criteria import Criterion
 from rankdiff.studies.definition import study
 from rankdiff.studies.drawing import altair, chart, facet
-from rankdiff.studies.opinions import averages, goodness
+from rankdiff.studies.opinions import system_scores
 from rankdiff.studies.tables import Note, Row
 
 
@@ -101,9 +100,7 @@ def _unique(c: Collection, inside: BoolArray, within: int) -> BoolArray:
 
 def _values(c: Collection, item: Criterion) -> FloatArray:
     """One number for each run: the mean of a measure, higher is better, or the mean win rate of a preference."""
-    if isinstance(item, Measure):
-        return averages(item, goodness(c, item))
-    return np.asarray(np.nanmean(item(c).win_rates(), axis=1))
+    return system_scores(c, item, by="winrate")
 
 
 def _rank(values: FloatArray, system: int) -> int:
