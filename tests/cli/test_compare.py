@@ -165,6 +165,19 @@ def test_the_same_seed_gives_the_same_bytes(command):
     assert "|seed:5|" in command(*asked).out
 
 
+def test_what_the_interval_is_of_is_said_where_it_is_not_the_mean(command):
+    command("simulate", "made", "--topics", "12")
+    asked = ["compare", "made/qrels.txt", "made/runs/hazel-2.run", "made/runs/cedar-1.run", "-m", "ASL"]
+    signs = command(*asked, "--test", "sign").out
+    assert "interval: Clopper-Pearson, of the net win rate among the topics that differ\n" in signs
+    assert "chance alone would split the topics at least this unevenly in" in " ".join(signs.split())
+    assert (
+        "interval: means of two differences, of the pseudomedian difference\n"
+        in command(*asked, "--test", "wilcoxon").out
+    )
+    assert "interval: Student's t\n" in command(*asked).out
+
+
 def test_the_pages_show_what_comes_out(command):
     command("simulate", "made")
     runs = (f"made/runs/{name}.run" for name in ("hazel-2", "cedar-1"))

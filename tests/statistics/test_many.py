@@ -146,6 +146,17 @@ def test_p_falls_as_the_difference_grows(method):
     assert np.all((result.low <= result.difference) & (result.difference <= result.high))
 
 
+def test_nothing_is_ever_a_negative_zero():
+    """It is printed as -0.0000, as if an interval that ends in 0 left 0 out."""
+    scores = np.random.default_rng(23).integers(0, 3, (5, 12)) / 2
+    scores[1] = scores[0]
+    found = all_pairs(scores), all_pairs(scores, "max-t"), all_pairs(scores, "wilcoxon"), all_pairs(scores, "t")
+    for result in found:
+        for part in (result.difference, result.low, result.high, result.effect):
+            assert not np.any(np.signbit(part) & (part == 0))
+    assert np.any(found[0].low == 0)
+
+
 def test_stepping_down_only_helps():
     scores = np.random.default_rng(5).random((9, 40)) + np.linspace(0, 0.5, 9)[:, None]
     for method in ("sign-flip", "max-t", "randomized-hsd", "shuffled-max-t"):

@@ -42,7 +42,7 @@ class Corrected:
         if not self._simultaneous:
             return corrected
         low, high = float(self.low[place]), float(self.high[place])
-        limits = (low, high) if second[place] == 0 else (-high, -low)
+        limits = (low, high) if second[place] == 0 else (0.0 - high, 0.0 - low)
         return replace(corrected, interval=limits, interval_method="simultaneous over all rows")
 
     def family(self, found: AllPairs) -> AllPairs:
@@ -52,7 +52,7 @@ class Corrected:
         p[first, second] = p[second, first] = self.p
         if self._simultaneous:
             low[first, second], high[first, second] = self.low, self.high
-            low[second, first], high[second, first] = -self.high, -self.low
+            low[second, first], high[second, first] = 0.0 - self.high, 0.0 - self.low
         return replace(found, p=p, low=low, high=high, method=self._method(found.method))
 
     def _method(self, own: str) -> str:

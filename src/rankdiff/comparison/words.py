@@ -173,6 +173,8 @@ def _chance(comparison: Comparison, test: Paired, found: int) -> str:
         return f"Chance alone would nearly always do as much {tested}."
     if several and ", none" not in test.method:
         start = "If nothing differed, chance alone would make one of all these comparisons look so different in"
+    elif test.test == "sign":
+        start = "If neither were better, chance alone would split the topics at least this unevenly in"
     else:
         start = "If neither were better, chance alone would give a difference at least this large in"
     return f"{start} {_in_words(test.p)} such trials {tested}." + (

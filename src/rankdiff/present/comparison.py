@@ -193,7 +193,12 @@ def _rounded(
         if name
     )
     methods = "; ".join(dict.fromkeys(rows["test"]))
-    intervals = "; ".join(dict.fromkeys(rows["interval by"]))
+    intervals = "; ".join(
+        dict.fromkeys(
+            how + f", of the {of}" * (bool(of) and not of.startswith("mean"))
+            for how, of in zip(rows["interval by"], rows["interval of"], strict=True)
+        )
+    )
     tests = [f"test: {methods}; interval: {intervals}"]
     beside = zip(rows["p"], rows["low"], rows["high"], rows["interval by"], strict=True)
     if any(p <= comparison.level and low <= 0 <= high and how == "simultaneous" for p, low, high, how in beside):

@@ -179,10 +179,10 @@ class Compared:
         """The matrices of ``AllPairs``."""
         return {
             "p": self.matrix(p, p, 1.0),
-            "difference": self.matrix(self.difference, -self.difference, 0.0),
-            "low": self.matrix(low, -high, 0.0),
-            "high": self.matrix(high, -low, 0.0),
-            "effect": self.matrix(self.effect, -self.effect, np.nan),
+            "difference": self.matrix(self.difference, 0.0 - self.difference, 0.0),
+            "low": self.matrix(low, 0.0 - high, 0.0),
+            "high": self.matrix(high, 0.0 - low, 0.0),
+            "effect": self.matrix(self.effect, 0.0 - self.effect, np.nan),
             "effect_name": "mean preference" if self.preferences else "g_z",
             "wins": self.matrix(self.wins, self.losses, 0),
             "losses": self.matrix(self.losses, self.wins, 0),

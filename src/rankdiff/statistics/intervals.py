@@ -133,7 +133,7 @@ def signed_rank_interval(integers: FloatArray, tails: tuple[float, float]) -> tu
     low, high = (_rank_place(len(integers), tail) for tail in tails)
     return (
         -np.inf if low < 0 else _mean_of_two(ordered, low),
-        np.inf if high < 0 else -_mean_of_two(-ordered[::-1], high),
+        np.inf if high < 0 else 0.0 - _mean_of_two(-ordered[::-1], high),
     )
 
 
