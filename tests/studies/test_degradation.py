@@ -125,6 +125,15 @@ def test_the_paper_stands_beside_where_the_track_is_its(c):
     assert second.row(systems=2)["TREC-8 (paper)"] == 0.970
 
 
+def test_the_papers_conditions_are_a_thousand_draws_of_its_measures(c):
+    few = c.select(systems=c.systems[:3])
+    found = systems({"TREC-8": few}, as_paper=True)
+    assert found.parameters["samples"] == 1000
+    assert set(found.table["measure"]) == {"RareP@100", "RareAP@100"}
+    assert systems(few, as_paper=True, samples=2).parameters["samples"] == 2
+    assert systems(few).parameters["samples"] == 10
+
+
 def test_a_team_left_out_is_scored_without_what_only_it_found(folder, c):
     teams = dict(line.split() for line in (folder / "teams.tsv").read_text().splitlines()[1:])
     table = reuse(c, ["AP", "RareP@20"], groups=str(folder / "teams.tsv"), within=20).table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -296,3 +297,39 @@ def test_studies_are_found_by_name() -> None:
     assert all(name == getattr(rd.studies, name).name for name in catalog())
     with pytest.raises(UnknownNameError, match="did you mean orientation"):
         find("orientatoin")
+
+
+PLACE = re.compile(r"(?:(Tables?|Fig\.|Algorithm|Appendix|eq\.|§) ?)?([A-Z]?\.?\d+(?:\.\d+)*)[ab]?(?: to (\d+))?")
+
+
+def places(text: str) -> set[str]:
+    """The tables and figures that a text such as "Fig. 1 to 3, 5, Table 2" names, one by one."""
+    found, kind = set(), ""
+    for named, first, last in PLACE.findall(text):
+        kind = named.removesuffix("s") or kind
+        found |= {f"{kind} {number}" for number in (range(int(first), int(last) + 1) if last else [first])}
+    return found
+
+
+def test_the_page_of_the_papers_names_the_study_of_each_table_and_figure_and_no_other() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "studies" / "papers.md").read_text(encoding="utf-8")
+    told: dict[str, set[str]] = {}
+    printed: dict[str, set[str]] = {}
+    for part in page.split("\n## ")[1:]:
+        paper = part.partition(":")[0]
+        for line in part.splitlines():
+            if line.startswith("| ") and "(" in line:
+                there, _, studies = (cell.strip() for cell in line.strip("| ").split(" | "))
+                for name in re.findall(r"\[(\w+)\]", studies):
+                    told.setdefault(name, set()).update(f"{paper} {place}" for place in places(there))
+                for name in re.findall(r"\[(\w+)\]\([\w.-]+\), printed", studies):
+                    printed.setdefault(name, set()).add(paper)
+    for name, definition in catalog().items():
+        claimed = {
+            f"{paper} {place}"
+            for paper, _, text in (part.strip().partition(" ") for part in definition.reproduces.split(";"))
+            for place in places(text)
+        }
+        assert told.pop(name) == claimed, name
+        assert bool(printed.get(name)) == bool(definition.printed), name
+    assert not told

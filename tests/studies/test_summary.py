@@ -27,7 +27,8 @@ def test_by_hand() -> None:
     assert rows["requests without a relevant document"][0] == 1
     assert rows["runs that lack requests"][0] == 1
     assert rows["rankings lacking"][0] == 1
-    assert table.notes == ("collection: shallow runs",)
+    assert table.row(quantity="documents")["class"] == "shallow"
+    assert table.notes == ()
 
 
 def test_the_row_of_table_5_but_for_the_relevant_documents(data: Callable[..., Path]) -> None:

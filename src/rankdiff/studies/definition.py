@@ -50,6 +50,7 @@ class Definition:
     draw: Draw
     about: tuple[Any, ...] = ()
     samples: int | None = None
+    papers_samples: int | None = None
     printed: tuple[Layout, ...] = ()
     papers: tuple[Any, ...] = ()
     subtopical: tuple[Any, ...] = ()
@@ -143,6 +144,7 @@ def study(
     draw: Draw,
     about: Iterable[Any] = (),
     samples: int | None = None,
+    papers_samples: int | None = None,
     printed: Iterable[Layout] = (),
     as_paper: Iterable[Any] = (),
     subtopical: Iterable[Any] = (),
@@ -150,7 +152,8 @@ def study(
     """Declare a function that yields rows as a study.
 
     ``draw`` makes the figure from the tidy table. ``about`` are the measures and preferences that it is about, and
-    ``samples`` how often a study draws that samples, where the caller does not say. ``printed`` are the paper's own
+    ``samples`` how often a study draws that samples, where the caller does not say (``papers_samples``: with the
+    paper's conditions, if that is something else). ``printed`` are the paper's own
     numbers, ``as_paper`` what their tables are about if that is something else, and ``subtopical`` what is added for
     them where all judgments have subtopics.
 
@@ -166,6 +169,7 @@ def study(
 
     def declare(function: Callable[..., Iterable[Row | Note]]) -> Definition:
         tables = tuple(printed), tuple(as_paper), tuple(subtopical)
-        return Definition(name, function, question, reproduces, draw, tuple(about), samples, *tables)
+        drawn = samples, papers_samples
+        return Definition(name, function, question, reproduces, draw, tuple(about), *drawn, *tables)
 
     return declare

@@ -67,7 +67,8 @@ class Run:
     @property
     def samples(self) -> int:
         """How many samples are drawn for each dataset and segment."""
-        return self.setting.samples or self.study.samples or 1
+        papers = self.study.papers_samples if self.setting.as_paper else None
+        return self.setting.samples or papers or self.study.samples or 1
 
     @property
     def shown(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from rankdiff.studies.definition import study
 from rankdiff.studies.depth_class import depth_class
 from rankdiff.studies.drawing import altair, chart, panels
 from rankdiff.studies.published import lexiprecision, lexirecall, recall_paired
-from rankdiff.studies.tables import Note, Row
+from rankdiff.studies.tables import Row
 
 CUTOFFS = (10, 20, 100)
 
@@ -38,12 +38,13 @@ def draw(table: Table) -> Any:
     draw=draw,
     printed=[lexirecall.TABLE_5, recall_paired.TABLE_1, lexiprecision.RETRIEVED],
 )
-def summary(c: Collection) -> Iterator[Row | Note]:
+def summary(c: Collection) -> Iterator[Row]:
     """Requests and runs; relevant documents, relevant documents retrieved, documents returned and subtopics per
     request, with their standard deviations; unjudged documents near the top; runs that lack requests.
 
     Rankings that a run does not have are left out of the means over runs and requests. A subtopic counts where it has
-    a relevant document. ``unjudged@k`` is a share of the first ``k`` documents, or of as many as were returned.
+    a relevant document. ``unjudged@k`` is a share of the first ``k`` documents, or of as many as were returned. The
+    ``class`` of the documents returned is deep above 1000 per request, shallow up to 100, and standard between.
 
     >>> import rankdiff as rd
     >>> c = rd.align({"q": {"a": 1, "b": 1, "n": 0}}, {"run": {"q": {"a": 3, "x": 2, "n": 1}}})
@@ -61,15 +62,14 @@ def summary(c: Collection) -> Iterator[Row | Note]:
     yield _row("requests", len(c.queries))
     yield _row("runs", len(c.systems))
     for quantity, values in of_each.items():
-        yield _row(quantity, values.mean() if values.size else np.nan, values.std(ddof=1) if values.size > 1 else 0)
+        row = _row(quantity, values.mean() if values.size else np.nan, values.std(ddof=1) if values.size > 1 else 0)
+        yield {**row, "class": depth_class(row["value"])} if quantity == "documents" and values.size else row
     judged = c.measure(*(f"Judged@{k}" for k in CUTOFFS)).values[:, c.depth > 0]
     for k, values in zip(CUTOFFS, judged, strict=True):
         yield _row(f"unjudged@{k}", 1 - values.mean() if values.size else np.nan)
     yield _row("requests without a relevant document", np.sum(c.relevant(rel).size == 0))
     yield _row("runs that lack requests", np.sum(~answered.all(axis=1)))
     yield _row("rankings lacking", np.sum(~answered))
-    if answered.any():
-        yield Note(f"{depth_class(float(c.depth[answered].mean()))} runs")
 
 
 def _row(quantity: str, value: Any, deviation: Any = np.nan) -> Row:

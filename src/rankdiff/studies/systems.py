@@ -36,6 +36,8 @@ def draw(table: Table) -> Any:
     draw=draw,
     about=("RareP@100", "RareAP@100", "ASL", "RPP"),
     samples=10,
+    papers_samples=1000,
+    as_paper=("RareP@100", "RareAP@100"),
     printed=TABLE_3,
 )
 def systems(
