@@ -137,6 +137,15 @@ def test_values_are_those_of_a_loop(
     np.testing.assert_allclose(scores.values, expected, atol=1e-14)
 
 
+@pytest.mark.parametrize("name", ["RareP", "RareAP"])
+def test_a_large_weight_takes_it_as_far_as_it_goes(name: str) -> None:
+    """1 + α R: what is said of the range must hold for every weight, as limits of intervals rest on it."""
+    c = rd.align({"q": {"a": 1}}, {"finds": {"q": {"a": 1}}, "other": {"q": {"x": 1}}})
+    measure = f"{name}(alpha=9)@1"
+    assert c.measure(measure).values.ravel().tolist() == [1 + 9 / 2, 0]
+    assert c.measure(measure).measures[0].definition.range[1] >= 1 + 9 / 2
+
+
 def test_without_a_cutoff_it_is_100() -> None:
     ranking = {f"x{i}": -float(i) for i in range(100)} | {"a": -50.5, "b": -1000.0}
     c = rd.align({"q": {"a": 1, "b": 1}}, {"one": {"q": ranking}, "two": {"q": {"a": 1}}})

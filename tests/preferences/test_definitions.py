@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from rankdiff.alignment import align
 from rankdiff.errors import UnknownNameError, UsageError
 from rankdiff.preferences import everybody, expect, find, preference
+from rankdiff.present.explanation import explain
 from strategies import Grades, Scores, collections
 
 Ranking = list[str]
@@ -248,6 +249,7 @@ def test_names_are_understood_and_refused_as_those_of_measures_are() -> None:
     assert find("RPP(rel=1)").name == "RPP(rel=1)"
     assert find("RPP(weights='uniform')").name == "RPP"
     assert find("sgn(sgn(map))").name == "sgn(sgn(AP))"
+    assert explain("sgn(RR)").startswith("sgn(RR): Which of two rankings RR prefers: 1, 0 or −1.\n\nOne over the rank")
     with pytest.raises(UnknownNameError, match="sgnLP"):
         find("snLP")
     with pytest.raises(UnknownNameError, match="nDCG"):

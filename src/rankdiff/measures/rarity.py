@@ -98,7 +98,7 @@ def _gains(c: Collection, columns: IntArray, gains: str) -> IntArray | FloatArra
     return share
 
 
-@measure("RareP", range=(0, 2), citation=CITATION)
+@measure("RareP", range=(0, np.inf), citation=CITATION)
 def rare_precision(
     c: Collection,
     *,
@@ -116,7 +116,8 @@ def rare_precision(
     ``P@k_rareness = 1/k Σ_{i≤k} rel(i) (1 + α R(d_i))``, ``R(d) = 1 − S_d/S``; ``alpha=0`` is P@k. ``k`` is 100 where
     the name gives none, and counts even where fewer documents are returned.
 
-    - ``alpha``: a number (1 unless given) or ``'1/m'``; ``mu=10`` stands for ``10/(m + 10)`` per query.
+    - ``alpha``: a number of at least 0 (1 unless given; the largest value is ``1 + α``) or ``'1/m'``; ``mu=10`` stands
+      for ``10/(m + 10)`` per query.
     - ``revised=True``: ``1/k Σ [(1−α) rel + α rel R']``, ``R' = 1 − (S_d − 1)/(S − 1)``, all within 0 to 1; ``alpha=1``
       is pure rarity. With one run alone it is an error.
     - ``counted``: the cutoff within which ``S_d`` is counted, where it is not to be ``k``.
@@ -139,7 +140,7 @@ def rare_precision(
     return ((1 - mixture if revised else 1) * hits.sum(plain) + mixture * hits.sum(rare[0]) / rare[1]) / cutoff
 
 
-@measure("RareAP", range=(0, 2), citation=CITATION)
+@measure("RareAP", range=(0, np.inf), citation=CITATION)
 def rare_average_precision(
     c: Collection,
     *,

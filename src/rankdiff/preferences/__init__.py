@@ -129,6 +129,7 @@ def difference_of(measure: Measure) -> Preference:
     def difference(c: Collection) -> Pairs:
         return Differences(measures.evaluate(c, [measure]).values[0], measure.higher_is_better)
 
+    difference.__doc__ = inspect.getdoc(measure.definition.function)
     low, high = measure.definition.range
     span = high - low
     return Definition(measure.name, difference, (-span, span), measure.definition.citation, transitive=True)()
@@ -142,6 +143,7 @@ def sign_of(preference: Preference) -> Preference:
         pairs = preference.pairs(*preference.prepare(c))
         return TransitiveSigns(pairs) if definition.transitive else Signs(pairs)
 
+    signs.__doc__ = f"Which of two rankings {preference} prefers: 1, 0 or −1.\n\n{inspect.getdoc(definition.function)}"
     return Definition(
         f"sgn({preference.name})", signs, (-1, 1), definition.citation, transitive=definition.transitive
     )()
