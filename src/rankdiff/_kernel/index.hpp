@@ -37,6 +37,8 @@ public:
         return -1;
     }
 
+    void fetch(std::uint64_t hash) const { prefetch(&slots_[hash & mask()]); }
+
     // A number inserted with a hash that is alike, or -1.
     std::int32_t guess(std::uint64_t hash) const {
         std::size_t at = hash & mask();

@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t ahead = 8;  // ids are fetched before their turn comes
+    static constexpr std::size_t ahead = 16;  // slots and ids are fetched before their turn comes
 
     struct Hit {
         std::uint32_t place;
@@ -118,6 +118,7 @@ private:
         }
         const std::size_t likely = std::exchange(count, 0);
         for (std::size_t hit = 0; hit < likely; ++hit) {
+            if (hit + ahead < likely) topic.slots.fetch(rows[hits_[hit + ahead].place].hash);
             const std::uint32_t place = hits_[hit].place;
             const std::int32_t column = topic.slots.guess(rows[place].hash);
             if (column < 0) continue;
