@@ -143,8 +143,14 @@ class Collection:
 
     def levels(self, rel: float) -> NDArray[np.int32]:
         """Ranks by recall level, system × relevant document (in the order of ``relevant(rel)``)."""
+        self.refuse_ties()
         lowest = int(np.searchsorted(self.grades, rel))
         return self._once(("levels", lowest), lambda: find_levels(self.rank, self.relevant(rel)))
+
+    def refuse_ties(self) -> None:
+        """Refuse what looks at ranks where ties are averaged: those in the order of document ids would decide."""
+        if self.tied is not None:
+            raise UsageError("ties='average' gives no one ranking whose ranks could be looked at: choose another order")
 
     def n(self, rel: float) -> IntArray:
         """The corpus size of each query: as given, or the pool united with the relevant documents.

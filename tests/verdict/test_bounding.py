@@ -8,7 +8,7 @@ import pytest
 import rankdiff as rd
 from rankdiff.errors import UsageError
 from rankdiff.ids import Ids
-from rankdiff.verdict import bounds_of_all_pairs
+from rankdiff.verdict import bounds_of_all_pairs, unjudged_documents
 from worlds import every_judging
 
 MEASURES = (
@@ -111,6 +111,18 @@ def test_documents_that_both_runs_have_only_widen_them(name: str) -> None:
         assert differences.max() <= high + 1e-12
         wider += high > differences.max() + 1e-9
     assert wider
+
+
+def test_what_reaches_a_grade_reaches_those_below_it() -> None:
+    """Were x of grade 2 but not of grade 1, the ideal would grow by more than its place gives the old run."""
+    qrels = {"q": {"a": 1, "b": 1, "c": 1, "n": 0}, "r": {"z": 2}}
+    runs = {"old": {"q": {"a": 3, "b": 2, "x": 1}, "r": {"z": 1}}, "new": {"q": {"n": 1}, "r": {"z": 1}}}
+    c = rd.align(qrels, runs)
+    second = 1 / np.log2(3)
+    as_judged, at_grade_1 = -(1 + second) / (1 + second + 0.5), -1.0
+    known = unjudged_documents(c, "old", "new", qrels, runs)
+    for found in (c.bounds("old", "new", "nDCG@3"), c.bounds("old", "new", "nDCG@3", unjudged=known)):
+        assert (found.lower[0], found.upper[0]) == pytest.approx((at_grade_1, as_judged), abs=1e-12)
 
 
 @pytest.mark.parametrize("depth", [2, None])

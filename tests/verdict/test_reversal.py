@@ -11,6 +11,7 @@ import pytest
 
 import rankdiff as rd
 from rankdiff.statistics import paired
+from rankdiff.verdict import subsets
 from rankdiff.verdict.claims import Claim
 from rankdiff.verdict.judged import Judged
 from rankdiff.verdict.pair import duel
@@ -44,9 +45,15 @@ def fails(judged: Judged, name: str, what: str, side: float, chosen: tuple[int, 
     return not holds(side * differences(graded_anew(judged.duel.runs, grade), name), what)
 
 
+@pytest.mark.parametrize("tried", [True, False])
 @pytest.mark.parametrize("what", ["sign", "significance"])
 @pytest.mark.parametrize("name", [*EXACT, *BOUNDED])
-def test_no_smaller_set_of_judgments_undoes_the_claim(name: str, what: str) -> None:
+def test_no_smaller_set_of_judgments_undoes_the_claim(
+    name: str, what: str, tried: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where there are too many sets to be tried, as between the runs of a track."""
+    if not tried:
+        monkeypatch.setattr(subsets, "CELLS", 0)
     rng = np.random.default_rng(len(name))
     certain = found_any = 0
     for _ in range(20):
@@ -64,6 +71,7 @@ def test_no_smaller_set_of_judgments_undoes_the_claim(name: str, what: str) -> N
         undone = partial(fails, judged, name, what, side)
         if found.chosen is not None:
             assert undone(found.chosen)
+            assert not any(map(undone, combinations(found.chosen, len(found.chosen) - 1)))
         most = len(found.chosen) - 1 if found.chosen is not None else 3
         smaller = next((s for s in range(1, most + 1) if any(map(undone, combinations(range(len(c.grade)), s)))), None)
         fewest = smaller or (None if found.chosen is None else len(found.chosen))

@@ -150,6 +150,13 @@ def test_what_has_no_mean_or_range_is_refused_by_name() -> None:
         range_over_ties(c, "x", "y", "rrLP")
 
 
+def test_studies_of_ranks_do_not_fall_back_on_document_ids() -> None:
+    c = rd.align({"q": {"a": 1}}, {"x": {"q": {"a": 1, "b": 1}}, "y": {"q": {"b": 1}}}, ties="average")
+    for study in (rd.studies.levels, rd.studies.depth, rd.studies.finds, rd.studies.ties):
+        with pytest.raises(UsageError, match="no one ranking whose ranks"):
+            study(c, *[["AP"]] * (study in (rd.studies.levels, rd.studies.ties)))
+
+
 def test_the_command_line_averages_and_checks(command, tmp_path) -> None:
     (tmp_path / "qrels").write_text("q 0 a 1\n")
     (tmp_path / "run").write_text("q Q0 a 1 1 t\nq Q0 x 2 1 t\n")

@@ -46,6 +46,7 @@ def document_counts(c: Collection, within: int = DEFAULT_CUTOFF) -> DocumentCoun
             )
         return c.counts
     peers = c.peers
+    peers.refuse_ties()
     return peers._once(
         ("document counts", within), lambda: count_documents(peers.rank, within, peers.groups or peers.systems)
     )

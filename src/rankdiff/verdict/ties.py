@@ -96,7 +96,10 @@ def _expected(c: Collection, measure: Measure) -> FloatArray:
 
 def by_id(c: Collection) -> Collection:
     """The same rankings with ties in the order of document ids, as if nothing were known of them."""
-    return replace(c, tied=None, rules=replace(c.rules, ties="docid-desc"), _derived={})
+    if c.tied is None:
+        return c
+    reference = None if c.reference is None else by_id(c.reference)
+    return replace(c, tied=None, rules=replace(c.rules, ties="docid-desc"), reference=reference, _derived={})
 
 
 def _extremes(c: Collection) -> tuple[Collection, Collection]:

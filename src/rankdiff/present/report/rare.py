@@ -7,6 +7,7 @@ import numpy as np
 from rankdiff.measures.rarity import DEFAULT_CUTOFF, document_counts, rarity_table
 from rankdiff.present.report.asked import Asked, Part
 from rankdiff.present.report.cells import Cell, Grid, Span, grid
+from rankdiff.verdict import by_id
 
 MOST_FINDERS = 50
 MOST_DOCUMENTS = 200
@@ -15,7 +16,7 @@ SNIPPET = 160
 
 def gather(asked: Asked) -> Part:
     """How many relevant documents so many runs (or groups) find, who has finds of its own, and these documents."""
-    c = asked.c
+    c = by_id(asked.c)
     noun = "group" if c.peers.groups else "run"
     counts = document_counts(c)
     found = counts.found[c.relevant(c.rules.rel).column]
