@@ -96,6 +96,16 @@ def test_a_side_with_too_few_topics_to_plan_with_is_left_out(sign):
     assert np.mean(stats.ttest_1samp(drawn, 0, axis=1).pvalue <= 0.05) == pytest.approx(0.8, abs=0.1)
 
 
+def test_where_topics_differ_more_widely_less_is_seen():
+    """Of pilots in which few topics gain and by little, one side has no limit for the wider spread."""
+    rng = np.random.default_rng(9)
+    for topics in (8, 15, 30, 54):
+        for _ in range(10):
+            pilot = rng.choice([-1, 1]) * np.append(rng.exponential(0.15, topics), -rng.exponential(0.1, 3))
+            found = smallest_difference(pilot)
+            assert found.difference <= found.difference_upper
+
+
 def test_a_pilot_without_differences_shows_none():
     assert smallest_difference(np.zeros(10)).difference == np.inf
 
