@@ -47,7 +47,9 @@ def test_two_runs_of_one_name_are_told_apart_by_their_folder(tmp_path: Path) -> 
 
 def test_a_file_that_is_given_twice_is_told_as_that(tmp_path: Path) -> None:
     (path,) = write(tmp_path, "bm25.run")
-    for given in ([path, path], [tmp_path, path], [path, tmp_path / ".." / tmp_path.name / "bm25.run"]):
+    around = tmp_path / ".." / tmp_path.name / "bm25.run", tmp_path / "folder" / ".." / "bm25.run"
+    (tmp_path / "folder").mkdir()
+    for given in ([path, path], [tmp_path, path], *([path, other] for other in around)):
         with pytest.raises(InputError, match=r"bm25\.run: the same run is given twice \(leave one out\)"):
             read_runs(given)
     with pytest.raises(InputError, match="standard input: the same run is given twice"):

@@ -153,7 +153,7 @@ def _told_apart(runs: list[Run]) -> tuple[Run, ...]:
     """The runs, those of one name called by their folder, too."""
     often = {name for name, times in Counter(run.name for run in runs).items() if times > 1}
     named = [
-        replace(run, name=f"{Path(run.source).absolute().parent.name}/{run.name}")
+        replace(run, name=f"{Path(os.path.abspath(run.source)).parent.name}/{run.name}")
         if run.name in often and os.path.exists(run.source)
         else run
         for run in runs
