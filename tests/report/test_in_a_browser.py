@@ -230,6 +230,8 @@ def test_what_would_flip_it_and_what_nobody_judged_are_told(pair, look):
     sight = look(pair.path)
     flip = pair.c.flip(pair.baseline, pair.candidate, "RPP")
     assert list(map(plain, sight.texts(".findings summary"))) == [answer.sentence for answer in flip.answers]
+    explained = sight.page.get_by_text("In brackets how many it takes at least").count()
+    assert explained == any("(at least" in answer.sentence for answer in flip.answers)
     bounds = pair.c.bounds(pair.baseline, pair.candidate, "RPP")
     assert plain(sight.texts("#bounds")[0]).lower() == f"{bounds.sentence}.".lower()
     label = sight.page.get_attribute("#bounds-drawing svg", "aria-label")

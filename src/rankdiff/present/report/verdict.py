@@ -129,7 +129,8 @@ def _flip(flip: Flip) -> dict[str, Any]:
         }
         for answer in flip.answers
     ]
-    return {"sentence": readable(flip.sentences[0]), "answers": answers}
+    bracketed = any(answer.count is not None and not answer.exact for answer in flip.answers)
+    return {"sentence": readable(flip.sentences[0]), "answers": answers, "bracketed": bracketed}
 
 
 def _bounds(bounds: Bounds) -> dict[str, Any]:
