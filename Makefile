@@ -3,7 +3,9 @@ PYTHON := .venv/bin/python
 PYTHONS := python3.13 python3.12 python3.14 python3.11 python3 python
 NATIVE := $(wildcard src/rankdiff/_kernel/*.cpp src/rankdiff/_kernel/*.hpp src/rankdiff/_kernel/CMakeLists.txt)
 
-.PHONY: demo test test-all bench screenshots lint fmt
+SOURCES := $(shell find src -name '*.py')
+
+.PHONY: demo test test-all test-minimal bench screenshots lint fmt
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -17,6 +19,17 @@ test: .venv/installed-test
 test-all: .venv/installed-test
 	@$(PYTHON) -m rankdiff --version
 	@$(PYTHON) -m pytest -q -n 2
+
+# The lowest versions that pyproject.toml allows; a new .venv, as `make test` makes it, has the newest.
+test-minimal: .venv-minimal/installed
+	@.venv-minimal/bin/python -m rankdiff --version
+	@.venv-minimal/bin/python -m pytest -q -n 2 -m "not slow" tests
+
+.venv-minimal/installed: pyproject.toml $(NATIVE) $(SOURCES) .venv/installed-test
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check uv
+	@$(PYTHON) -m venv --clear .venv-minimal
+	@$(PYTHON) -m uv pip install --quiet --compile-bytecode --python .venv-minimal --resolution lowest-direct '.[test]'
+	@touch '$@'
 
 bench: .venv/installed-test
 	@$(PYTHON) -m rankdiff --version

@@ -87,17 +87,43 @@ def test_every_measure_is_offered_and_every_name_explained():
             assert f"{name} needs " in str(problem)  # noqa: PT017
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
-def test_bash_completes():
-    program = Path(sys.executable).with_name("rankdiff")
-    script = f"""
-        eval "$(_RANKDIFF_COMPLETE=bash_source {program})"
-        complete -p rankdiff
+PROGRAM = Path(sys.executable).with_name("rankdiff")
+SCRIPTS = {
+    "bash": f"""
+        eval "$(_RANKDIFF_COMPLETE=bash_source {PROGRAM})"
+        complete -p rankdiff | grep -q _rankdiff_completion
         COMP_WORDS=(rankdiff explain lexir) COMP_CWORD=2
-        _rankdiff_completion {program}
-        echo "${{COMPREPLY[@]}}"
-    """
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, env=dict(os.environ))
-    declared, completed = done.stdout.splitlines()
-    assert declared.endswith("_rankdiff_completion rankdiff")
-    assert completed == "LexiRecall LexiRecallPlace"
+        _rankdiff_completion {PROGRAM}
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """,
+    # The functions that only work while a line is edited are replaced by what shows that they were called.
+    "zsh": f"""
+        function compdef {{ [[ "$*" = "_rankdiff_completion rankdiff" ]] || exit 1 }}
+        function compadd {{ shift $#; print -l -- ${{completions[@]}} }}
+        function _describe {{ print -l -- ${{completions_with_descriptions[@]%%:*}} }}
+        eval "$(_RANKDIFF_COMPLETE=zsh_source {PROGRAM})"
+        words=(rankdiff explain lexir) CURRENT=3
+        _rankdiff_completion
+    """,
+    "fish": f"""
+        _RANKDIFF_COMPLETE=fish_source {PROGRAM} | source
+        complete --do-complete "rankdiff explain lexir"
+    """,
+}
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_a_shell_completes(shell: str) -> None:
+    """The shell itself runs what `rankdiff` gives it to source."""
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed: whether it completes is not tried")
+    path = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
+    options = {"zsh": ["-f"], "fish": ["--no-config"]}.get(shell, [])
+    done = subprocess.run(
+        [shell, *options, "-c", SCRIPTS[shell]],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PATH": path},
+    )
+    assert [word for word in done.stdout.split() if word != "plain"] == ["LexiRecall", "LexiRecallPlace"]
