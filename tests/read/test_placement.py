@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import sys
+import tracemalloc
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -129,6 +130,23 @@ def test_a_topic_may_have_a_hundred_thousand_documents(tmp_path: Path) -> None:
     expected = [1 + sum(score > scores[int(name[1:])] for score in scores) for name in sorted(best)]
     assert placement.rank.tolist() == [expected]
     assert placement.depth.tolist() == [[100_000]]
+
+
+def test_memory_does_not_grow_with_the_text_of_the_runs(tmp_path: Path) -> None:
+    """What two threads need is held, whether there are six runs or forty; threads may need it at once or in turn."""
+    judgments = read_qrels({"7": {"d7": 1}})
+    text = b"".join(b"7 Q0 %s%d 0 %d t\n" % (b"d" * 500, number, -number) for number in range(400))
+    for name in range(40):
+        (tmp_path / str(name)).write_bytes(text)
+
+    def peak(count: int) -> int:
+        tracemalloc.start()
+        place(judgments, read_runs([str(tmp_path / str(name)) for name in range(count)]), jobs=2)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    assert peak(40) - peak(6) < 10 * len(text)
 
 
 def test_topics_that_a_run_lacks_and_topics_without_judgments(tmp_path: Path) -> None:
