@@ -44,6 +44,13 @@ def test_the_band_is_so_many_standard_errors_wide_as_its_critical_value_says():
     assert (result.mean - result.low) == pytest.approx(result.critical * errors)
 
 
+@pytest.mark.parametrize(("topics", "shown"), [(2, False), (5, False), (6, True), (20, True)])
+def test_a_curve_that_all_topics_share_is_judged_by_their_number(topics, shown):
+    """Without any spread only the signs are left, and n equal ones come by chance in 2 of 2^n trials."""
+    result = band(np.repeat([[0.5, -0.2, 0.0]], topics, axis=0))
+    assert (result.above.tolist(), result.below.tolist()) == ([shown, False, False], [False, shown, False])
+
+
 def test_equal_points_cost_nothing_and_independent_ones_do():
     rng = np.random.default_rng(3)
     one = rng.normal(0, 1, (50, 1))

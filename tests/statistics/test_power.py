@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import rankdiff as rd
 from rankdiff.errors import UsageError
 from rankdiff.statistics.many import all_pairs, all_pairs_preferences
 from rankdiff.statistics.power import Share, delta_sort, discriminative_power, stability
@@ -45,6 +46,23 @@ def test_discriminative_power_of_preferences():
     result = discriminative_power(preferences, test=partial(all_pairs_preferences, samples=1000), splits=2)
     assert result.significant[0].of == 15
     assert 0 < result.significant[0].share < 1
+
+
+def test_preferences_of_a_collection_enter_as_they_are():
+    """Three topics' worth of ranks each way: directly where pairs are tested, by their win rates where runs lead."""
+    rng = np.random.default_rng(4)
+    topics = {f"t{i:02}": {"a": 1, "b": 1} for i in range(24)}
+    documents = ["a", "b", *(f"n{i}" for i in range(8))]
+    runs = {run: {t: {d: rng.random() + (d < "c") * edge for d in documents} for t in topics}
+            for run, edge in (("one", 0.0), ("two", 0.3), ("three", 0.8))}  # fmt: skip
+    preferences = rd.align(topics, runs).prefer("RPP")
+    cube = np.array([[preferences[a, b] if a != b else np.zeros(24) for b in preferences.systems]
+                     for a in preferences.systems])  # fmt: skip
+    asked = {"splits": 2, "seed": 5}
+    by_hand = discriminative_power(cube, test=all_pairs_preferences, **asked)
+    assert discriminative_power(preferences, **asked) == discriminative_power(cube, **asked) == by_hand
+    assert by_hand.significant[0].count > 0
+    assert stability(preferences, draws=50).stability == stability(preferences.win_rates(), draws=50).stability
 
 
 def test_stability_by_hand():

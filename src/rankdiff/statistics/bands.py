@@ -71,7 +71,8 @@ def band(curves: Any, *, confidence: float = 0.95, samples: int = 10_000, seed: 
     critical = upper_quantile(np.concatenate(largest), confidence)
     with np.errstate(divide="ignore", invalid="ignore"):
         error = np.sqrt(squares / (topics - 1) / topics) * residual.step
-    error = np.where(topics > 1, error, np.where(topics > 0, np.inf, np.nan))
+    enough = 2.0 ** (1 - topics) <= 1 - confidence  # else even one sign for all topics comes too often by chance
+    error = np.where(enough, error, np.where(topics > 0, np.inf, np.nan))
     finite = np.isfinite(error) & np.isfinite(critical)
     width = np.multiply(critical, error, out=error.copy(), where=finite)
     width[np.isinf(critical) & ~np.isnan(error)] = np.inf

@@ -14,13 +14,13 @@ import numpy as np
 
 from rankdiff.errors import UsageError
 from rankdiff.hits import BoolArray, FloatArray, IntArray
-from rankdiff.results import Scores
+from rankdiff.results import Preferences, Scores
 from rankdiff.statistics.agreement import tau
 from rankdiff.statistics.chance import permutation
 from rankdiff.statistics.comparisons import AllPairs
 from rankdiff.statistics.inputs import between, known, one_of, score_matrix
 from rankdiff.statistics.integers import BITS
-from rankdiff.statistics.many import all_pairs
+from rankdiff.statistics.many import all_pairs, all_pairs_preferences
 
 Fuzziness = Literal["absolute", "relative", "sd"]
 
@@ -60,24 +60,25 @@ class DiscriminativePower:
 def discriminative_power(
     values: Any,
     *,
-    test: Callable[[FloatArray], AllPairs] = all_pairs,
+    test: Callable[[FloatArray], AllPairs] | None = None,
     levels: tuple[float, ...] = (0.05, 0.01),
     splits: int = 10,
     seed: int = 0,
 ) -> DiscriminativePower:
     """The share of pairs of systems with p at or below each level (Sakai 2006), beside its validity.
 
-    ``test`` takes values and gives ``AllPairs``; ``all_pairs_preferences`` for preferences. Each split deals the
-    topics into two disjoint halves. The A/A check pairs the topics of the halves and tests the values of one less
-    those of the other: every pair's true difference is zero there.
+    ``values`` are those of ``all_pairs``: ``Scores``, ``Preferences``, or an array (of preferences, system × system ×
+    topic). ``test`` takes an array of them and gives ``AllPairs``: by default the sign-flip range test. Each split
+    deals the topics into two disjoint halves. The A/A check pairs the topics of the halves and tests the values of one
+    less those of the other: every pair's true difference is zero there.
 
     >>> scores = np.array([[0.9, 0.7, 0.8, 0.9, 0.8, 0.9], [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]])
     >>> discriminative_power(scores, levels=(0.05,), splits=2).significant
     (Share(count=1, of=1),)
     """
     array = _topics_last(values)
-    if test is all_pairs:  # scores may lack topics, and halves of the topics lack more
-        test = partial(all_pairs, missing="drop")
+    if test is None:  # runs may lack topics, and halves of the topics lack more
+        test = partial(all_pairs if array.ndim == 2 else all_pairs_preferences, missing="drop")
     topics = array.shape[-1]
     if topics < 4:
         raise UsageError(f"{topics} topics have no halves to compare: expected at least four")
@@ -119,6 +120,9 @@ def _pairs(matrix: BoolArray) -> int:
 def _topics_last(values: Any) -> FloatArray:
     if isinstance(values, Scores):
         return score_matrix(values)[1]
+    if isinstance(values, Preferences):
+        everyone = np.arange(len(values.systems))
+        return np.array([values.over(run, everyone) for run in everyone.tolist()])
     array = np.asarray(values, np.float64)
     if array.ndim not in (2, 3):
         raise UsageError(f"expected system × topic or system × system × topic, not an array of shape {array.shape}")
@@ -151,13 +155,13 @@ def stability(
     A run leads if its mean is higher by more than the fuzziness: "absolute" (0.05 points), "relative" (5 % of the
     better mean) or "sd" (0.05 of the pair's pooled standard deviation). A pair's stability is the larger of the two
     runs' shares. Under "absolute" a measure of small values ties nearly always; measures of different range are to be
-    compared under the other two. Preferences enter by their win rates, system × topic.
+    compared under the other two. ``Preferences`` enter by their win rates.
 
     >>> stability([[0.9, 0.8, 0.7, 0.9], [0.1, 0.2, 0.7, 0.2]], draws=100).stability
     1.0
     """
     one_of("kind", kind, ("absolute", "relative", "sd"))
-    _, array = score_matrix(values)
+    _, array = score_matrix(values.win_rates() if isinstance(values, Preferences) else values)
     systems, topics = array.shape
     if topics < 2 or systems < 2:
         raise UsageError(f"half of {topics} topics, pairs of {systems} systems: expected at least two of each")
