@@ -10,6 +10,7 @@ from hypothesis import given
 
 import rankdiff as rd
 from rankdiff.hits import NOT_RETRIEVED
+from rankdiff.preferences import find
 from strategies import Grades, Scores, collections
 
 
@@ -60,9 +61,12 @@ def test_what_it_takes_apart_adds_up_to_the_preferences(made: tuple[Grades, Scor
     assert profile.tenths.sum() == pytest.approx(mean("RPP(rel=1)"), abs=1e-14)
     assert profile.by_share()["sum"][-1] == pytest.approx(mean("RPP(rel=1)"), abs=1e-14)
     assert profile.by_grade()["contribution"].sum() == pytest.approx(mean("RPP"), abs=1e-14)
-    for weights in ("uniform", "dcg", "inverse"):
+    labels = {f"d{i}": ("even", "odd")[i % 2] for i in range(12)}
+    of_labels = c.prefer(find("STRPP").definition(labels=labels))[candidate, baseline].mean()
+    assert profile.by_label(labels)["contribution"].sum() == pytest.approx(of_labels, abs=1e-14)
+    for weights in ("uniform", "dcg", "inverse", [3, 2, 1]):
         by_level = profile.by_level(weights)
-        assert by_level["preference"].sum() == pytest.approx(mean(f"RPP(weights='{weights}', rel=1)"), abs=1e-14)
+        assert by_level["preference"].sum() == pytest.approx(mean(f"RPP(weights={weights!r}, rel=1)"), abs=1e-14)
 
 
 def test_levels_without_a_weight_count_each_query_that_has_them() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rankdiff.alignment import align
 from rankdiff.errors import UnknownNameError, UsageError
@@ -125,6 +126,44 @@ def test_a_preference_is_what_its_definition_says(name: str, made: tuple[Grades,
                 for topic in sorted(qrels)
             ]
             assert preferences[run, other] == pytest.approx(expected, abs=1e-12)
+
+
+def by_labels(
+    ours: Ranking, theirs: Ranking, grades: dict[str, int], labels: dict[str, set[str]], weight: Weight
+) -> float:
+    """Users of each label, and the background of all relevant documents, in proportion to their numbers."""
+    relevant = {document for document, grade in grades.items() if grade >= 1}
+    names = {label for document in relevant for label in labels[document]}
+    populations = [{d for d in relevant if label in labels[d]} for label in names] + [relevant]
+    members = sum(map(len, populations))
+    return sum(len(wanted) / members * rpp(ours, theirs, wanted, weight) for wanted in populations if wanted)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@settings(max_examples=50)
+@given(made=collections(systems=(2, 3)), data=st.data())
+def test_preferences_of_subtopics_are_what_their_definition_says(
+    weights: str, made: tuple[Grades, Scores], data: st.DataObject
+) -> None:
+    """With labels that overlap, of one document or many, and documents that have none; and turned round, and summed."""
+    qrels, runs = made
+    sets = st.sets(st.sampled_from("xyz"), max_size=3)
+    labels = {f"d{i}": data.draw(sets) for i in range(12)}
+    if not any(grade >= 1 and labels[d] for grades in qrels.values() for d, grade in grades.items()):
+        return  # no relevant document has a label, which is refused
+    preferences = align(qrels, runs).prefer(find("STRPP").definition(labels=labels, weights=weights))
+    rates = dict(zip(preferences.systems, preferences.win_rates(), strict=True))
+    for run, ours in runs.items():
+        values = []
+        for other, theirs in runs.items():
+            expected = [
+                by_labels(order(ours.get(q, {})), order(theirs.get(q, {})), qrels[q], labels, WEIGHTS[weights])
+                for q in sorted(qrels)
+            ]
+            assert preferences[run, other] == pytest.approx(expected, abs=1e-12)
+            np.testing.assert_array_equal(preferences[run, other], -preferences[other, run])
+            values.append(preferences[run, other])
+        np.testing.assert_allclose(rates[run], sum(values) / (len(runs) - 1), atol=1e-12)
 
 
 @given(made=collections(systems=(2, 3)))

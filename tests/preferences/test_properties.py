@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rankdiff.alignment import align
 from rankdiff.collection import Collection
 from rankdiff.ids import Ids
+from rankdiff.preferences import find
 from strategies import Grades, Scores, collections
 
 BINARY = ("RPP(rel=1)", "RPP(weights='dcg', rel=1)", "RPP(weights='inverse', rel=1)", "sgnLP", "sgnLR")
@@ -136,10 +137,14 @@ def test_moving_a_document_past_what_nobody_wants_never_hurts_graded_preferences
     scored = [{topic: {d: -float(i) for i, d in enumerate(documents)}} for documents in (moved, ranking)]
     third = runs[list(runs)[1]]
     c = align(qrels, {"moved": scored[0], "before": scored[1], "third": third})
+    labels = {f"d{i}": "xyz"[: i % 4] for i in range(12)}
+    labelled = any(grade >= 1 and labels[d] for grades in qrels.values() for d, grade in grades.items())
     for weights in ("uniform", "dcg", "inverse"):
-        preferences = c.prefer(f"RPP(weights='{weights}')")
-        assert preferences.matrix()[0, 1] >= 0
-        assert np.all(preferences["moved", "third"] >= preferences["before", "third"] - 1e-12)
+        of_labels = [find("STRPP").definition(labels=labels, weights=weights)] * labelled
+        for asked in (f"RPP(weights='{weights}')", *of_labels):
+            preferences = c.prefer(asked)
+            assert preferences.matrix()[0, 1] >= 0
+            assert np.all(preferences["moved", "third"] >= preferences["before", "third"] - 1e-12)
 
 
 @pytest.mark.parametrize("name", ALL)
