@@ -162,13 +162,8 @@ def find_hits(rank: IntArray, population: Population) -> Hits:
 def find_levels(rank: IntArray, population: Population, kind: type[np.signedinteger[Any]] = np.int32) -> NDArray[Any]:
     """Ranks by recall level, system × entry of the population: ``p_1 < … < p_k``, then ``NOT_RETRIEVED``, which is the
     largest integer of its kind."""
-    return sort_levels(rank.take(population.column, axis=1), population, kind)
-
-
-def sort_levels(placed: IntArray, population: Population, kind: type[np.signedinteger[Any]] = np.int32) -> NDArray[Any]:
-    """The same from the ranks of the population's documents, 0 where not retrieved."""
     # As unsigned numbers, 0 less 1 is larger than any: no mask, which costs eight times as much.
-    levels = placed.astype(f"u{np.dtype(kind).itemsize}")
+    levels = rank.take(population.column, axis=1).astype(f"u{np.dtype(kind).itemsize}")
     levels -= 1
     np.minimum(levels, np.iinfo(kind).max - 1, out=levels)
     levels += 1

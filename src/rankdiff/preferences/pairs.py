@@ -17,7 +17,7 @@ from rankdiff import _kernel
 from rankdiff._kernel.results import Levels
 from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
-from rankdiff.hits import BoolArray, FloatArray, IntArray, Population, find_levels, sort_levels
+from rankdiff.hits import BoolArray, FloatArray, IntArray, Population, find_levels
 from rankdiff.preferences.comparisons import Comparison, as_ranks, reciprocal, sign
 from rankdiff.preferences.standing import balance, without_noise
 from rankdiff.preferences.tied import TiedLevels
@@ -306,17 +306,13 @@ def refuse_tied(c: Collection) -> None:
 
 
 def _narrow(c: Collection, population: Population) -> Levels:
-    placed = np.empty((len(c.rank), len(population.column)), c.rank.dtype)
-    # All columns exist; but to raise where they do not, take would fill a buffer first.
-    rows = [slice(first, first + BLOCK_ROWS) for first in range(0, len(placed), BLOCK_ROWS)]
-    share_out(rows, lambda block: np.take(c.rank[block], population.column, axis=1, out=placed[block], mode="clip"))
-    fits = placed.max(initial=0) < np.iinfo(np.int16).max
-    levels = np.empty(placed.shape, np.int16 if fits else np.int32)
+    fits = c.depth.max(initial=0) < np.iinfo(np.int16).max
+    levels = np.empty((len(c.rank), len(population.column)), np.int16 if fits else np.int32)
 
-    def sort(block: slice) -> None:
-        levels[block] = sort_levels(placed[block], population, levels.dtype.type)
+    def find(block: slice) -> None:
+        levels[block] = find_levels(c.rank[block], population, levels.dtype.type)
 
-    share_out(rows, sort)
+    share_out([slice(first, first + BLOCK_ROWS) for first in range(0, len(levels), BLOCK_ROWS)], find)
     return levels
 
 
