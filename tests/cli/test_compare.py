@@ -189,12 +189,18 @@ def test_the_pages_show_what_comes_out(command):
 
 def interrupted(asked: list[str]) -> float:
     """Seconds until a program that is at work ends, when it is interrupted."""
+    # Tests that a shell put in the background ignore interrupts, and what they start would, too.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     program = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ)
+    signal.signal(signal.SIGINT, before)
     time.sleep(4)
     assert program.poll() is None, program.communicate()
     program.send_signal(signal.SIGINT)
     began = time.monotonic()
-    _, err = program.communicate(timeout=20)
+    try:
+        _, err = program.communicate(timeout=20)
+    finally:
+        program.kill()
     assert program.returncode == 130
     assert b"interrupted" in err
     return time.monotonic() - began
