@@ -230,3 +230,10 @@ def test_a_run_called_as_a_column_takes_nothing_from_it(place):
     row = next(told.rows())
     assert (row["difference_"], row["p_"]) == ((1 + 1 / 2 + 1 / 4 + 1) / 4, (1 / 2 + 1 / 4 + 1 / 4 + 1 / 2) / 4)
     assert row["difference"].split()[0] == f"{row['p_'] - row['difference_']:+.4f}"
+
+
+@pytest.mark.parametrize("row", ["RPP", "RR"])
+def test_runs_without_a_topic_in_common_are_compared_in_words(place, row):
+    found = place({"missing": "skip"}, old=[1, None], new=[None, 2]).compare("old", "new", measures=[row])
+    assert np.isnan(found.means).all()
+    assert "nothing can be said" in str(found)

@@ -120,7 +120,7 @@ class Comparison(Tabular):
         for row, candidate in np.ndindex(self.values.shape[:2]):
             counted = ~np.isnan(self.values[row, candidate])
             pair = self.scores[row, [0, candidate + 1]][:, counted]
-            if not np.isnan(pair).any():
+            if pair.size and not np.isnan(pair).any():
                 found[row, candidate] = [summarize(values, self.measures[row].aggregate) for values in pair]
         return found
 

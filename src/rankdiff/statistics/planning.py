@@ -148,8 +148,9 @@ def tilted_deviation(values: FloatArray, difference: float, limit: float) -> tup
     if freedom <= 0:
         return np.sqrt(spread), np.inf
     variance = spread * (freedom + 1) / freedom
-    quantile = float(chi2.ppf(1 - limit, freedom))
-    return float(np.sqrt(variance)), float(np.sqrt(variance * freedom / quantile)) if quantile > 0 else np.inf
+    with np.errstate(divide="ignore", over="ignore"):  # with next to no freedom there is no limit
+        upper = np.sqrt(variance * freedom / chi2.ppf(1 - limit, freedom))
+    return float(np.sqrt(variance)), float(upper)
 
 
 def tilted_weights(values: FloatArray, mean: float) -> FloatArray:

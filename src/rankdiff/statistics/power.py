@@ -14,7 +14,7 @@ import numpy as np
 
 from rankdiff.errors import UsageError
 from rankdiff.hits import BoolArray, FloatArray, IntArray
-from rankdiff.results import Preferences, Scores
+from rankdiff.results import Preferences, Scores, summarize
 from rankdiff.statistics.agreement import tau
 from rankdiff.statistics.chance import permutation
 from rankdiff.statistics.comparisons import AllPairs
@@ -166,15 +166,15 @@ def stability(
     if topics < 2 or systems < 2:
         raise UsageError(f"half of {topics} topics, pairs of {systems} systems: expected at least two of each")
     means = _half_means(array, draws, seed)
-    deviations = np.nanvar(array, axis=1, ddof=1)
-    rounding = 2.0**-BITS * float(np.nanmax(np.abs(array)))
+    variances = _variances(array)
+    rounding = 2.0**-BITS * float(np.nanmax(np.abs(array), initial=0.0))
     leads = np.full((systems, systems), np.nan)
     for one in range(systems):
         ahead = means[one] - means
         margin = {
             "absolute": np.array(fuzziness),
             "relative": fuzziness * np.abs(np.maximum(means[one], means)),
-            "sd": fuzziness * np.sqrt((deviations[one] + deviations) / 2)[:, None],
+            "sd": fuzziness * np.sqrt((variances[one] + variances) / 2)[:, None],
         }[kind]
         leads[one] = np.mean(ahead > margin + rounding, axis=1)
     first, second = np.triu_indices(systems, 1)
@@ -189,6 +189,12 @@ def stability(
         kind,
         seed,
     )
+
+
+def _variances(values: FloatArray) -> FloatArray:
+    """Of each row, over the topics that count; NaN where there are fewer than two."""
+    known = [row[~np.isnan(row)] for row in values]
+    return np.array([row.var(ddof=1) if len(row) > 1 else np.nan for row in known])
 
 
 def _half_means(values: FloatArray, draws: int, seed: int) -> FloatArray:
@@ -235,7 +241,7 @@ def delta_sort(before: Any, after: Any, *, ratio: float = 1.1, level: float = 0.
 def _better_systems(values: Any, ratio: float, level: float) -> tuple[FloatArray, FloatArray]:
     """How many systems are better than each, and the means."""
     result = all_pairs(values, "t", correction="none", missing="drop")
-    means = np.nanmean(score_matrix(values)[1], axis=1)
+    means = np.array([summarize(row) for row in score_matrix(values)[1]])
     size = np.abs(means)
     larger, smaller = np.maximum.outer(size, size), np.minimum.outer(size, size)
     apart = larger >= ratio * smaller * (1 - 1e-12)

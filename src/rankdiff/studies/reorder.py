@@ -111,10 +111,9 @@ def _form(c: Collection, item: Measure, *, as_paper: bool) -> Form:
     if as_paper and item.definition.name in SEARCH_LENGTHS:
         measure = item.definition(**{**item.parameters, "missing": "returned"})
     values = goodness(c, measure)
-    if measure.aggregate == "harmonic":
-        lengths = -1 / values
-        return Form(item.name, lengths, -1 / np.nanmean(lengths, axis=1))
     means = np.array([summarize(row, measure.aggregate) for row in values])
+    if measure.aggregate == "harmonic":
+        return Form(item.name, -1 / values, means)
     return Form(item.name, values, means if measure.higher_is_better else -1 / np.minimum(means, -1))
 
 
@@ -122,9 +121,9 @@ def _inverted(form: Form) -> tuple[Form, int]:
     """A measure in 1/P space, and how many of its values were lifted above 0."""
     positive = form.values[form.values > 0]
     least = float(positive.min()) if len(positive) else 1.0
-    lengths = -1 / np.maximum(form.values, least)
-    inverted = Form(f"1/(1/{form.name})", lengths, -1 / np.nanmean(lengths, axis=1))
-    return inverted, int(np.sum(form.values <= 0))
+    lifted = np.maximum(form.values, least)
+    means = np.array([summarize(row, "harmonic") for row in lifted])
+    return Form(f"1/(1/{form.name})", -1 / lifted, means), int(np.sum(form.values <= 0))
 
 
 def _change(c: Collection, before: Form, after: Form) -> Iterator[Row]:
