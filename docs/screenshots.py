@@ -1,11 +1,20 @@
-"""Take the pictures of the report that the README and the documentation show: ``make screenshots``."""
+"""Take the pictures of the report that the README and the documentation show: ``make screenshots``.
+
+A picture holds the words that are to be read in it and a digest of the page's styles and scripts, so that a test can
+tell whether it is what the present code draws.
+"""
 
 from __future__ import annotations
 
 import shutil
+import struct
 import sys
+import zlib
+from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
@@ -17,6 +26,8 @@ IMAGES = Path(__file__).parent / "images"
 FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync"
 PAIR = ("hazel-1", "cedar-1")
 WIDTH = 1000
+HEADER = 33
+"""Bytes of a PNG up to the end of its first chunk."""
 
 
 def write(folder: Path) -> tuple[Path, str]:
@@ -28,14 +39,38 @@ def write(folder: Path) -> tuple[Path, str]:
     return folder / "report.html", c.queries[np.argmax(divided * c.relevant(1).size)]
 
 
-def take(page: Page, topic: str) -> None:
-    """The top of the page down to the profile, and the strip of a topic."""
+def take(page: Page, topic: str) -> dict[str, tuple[bytes, str]]:
+    """The top of the page down to the profile, and the strip of a topic: of each the picture, and what it holds."""
+    look = sha256("".join(item.read_text("utf-8") for item in sources()).encode()).hexdigest()
     profile = page.locator("#profile").bounding_box()
     shown = {"x": 0, "y": 0, "width": WIDTH, "height": profile["y"] + profile["height"] + 4}
-    page.screenshot(path=IMAGES / "report.png", clip=shown, full_page=True)
+    top = page.screenshot(clip=shown, full_page=True)
+    words = page.inner_text("header") + page.inner_text("#verdict") + page.inner_html("#profile")
     page.fill("#topic-search", topic)
     page.locator("#topic-table .topic").first.click()
-    page.locator("#topic-table").screenshot(path=IMAGES / "strip.png")
+    strip = page.locator("#topic-table")
+    return {
+        "report.png": (top, f"{look}\n{words}"),
+        "strip.png": (strip.screenshot(), f"{look}\n{strip.inner_text()}"),
+    }
+
+
+def sources() -> list[Any]:
+    """The styles, scripts and templates of the page."""
+    return sorted((files("rankdiff.present.report") / "page").iterdir(), key=lambda item: item.name)
+
+
+def labeled(picture: bytes, words: str) -> bytes:
+    """A PNG with some words in it, as a chunk of text behind its header."""
+    chunk = b"iTXt" + b"Description\0\0\0\0\0" + words.encode()
+    text = struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
+    return picture[:HEADER] + text + picture[HEADER:]
+
+
+def label_of(picture: bytes) -> str:
+    """The words in a PNG."""
+    (length,) = struct.unpack(">I", picture[HEADER : HEADER + 4])
+    return picture[HEADER + 8 : HEADER + 8 + length].split(b"\0", 5)[-1].decode()
 
 
 def main() -> int:
@@ -51,7 +86,8 @@ def main() -> int:
         path, topic = write(Path(folder))
         page.goto(path.as_uri())
         page.wait_for_selector("html[data-ready]")
-        take(page, topic)
+        for name, (picture, words) in take(page, topic).items():
+            (IMAGES / name).write_bytes(labeled(picture, words))
         browser.close()
     return 0
 

@@ -148,8 +148,8 @@ def test_the_matrix_shows_which_pairs_differ(look, tmp_path):
     better = (tested.p <= 0.05) & (tested.difference > 0) & complete[:, None]
     order = [c.system_index(name) for name in c.measure("AP").order().table()["run"]]
     shown = np.zeros(better.shape, bool)
-    for column, row, *_ in np.array(numbers_in(sight, ".matrix-cells", "d")[0]).reshape(-1, 5):
-        shown[int(row), int(column)] = True
+    for column, row, *sides in np.array(numbers_in(sight, ".matrix-cells", "d")[0]).reshape(-1, 5):
+        shown[int(row), int(column)] = sides == [1, 1, -1]
     assert better.any()
     assert (shown == better[np.ix_(order, order)]).all()
     row, column = np.argwhere(shown)[0]
