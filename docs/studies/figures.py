@@ -1,6 +1,6 @@
-"""The figures of these pages that are about data: ``python docs/studies/figures.py QRELS RUNS [NAME ...]``.
+"""The figures of these pages: ``python docs/studies/figures.py QRELS RUNS [NAME ...]``.
 
-The pages show TREC's Deep Learning Track 2021 (passages). Without names, every study about data is drawn.
+Those about data show TREC's Deep Learning Track 2021 (passages). Without names, every study is drawn.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ FOLDER = Path(__file__).parent / "figures"
 
 
 def main() -> None:
+    """Draw them, with the defaults of each study."""
     qrels, runs, *names = sys.argv[1:]
     c = rd.load(qrels, runs, pool=True)
     for name, study in rd.studies.catalog().items():
-        if study.needs_collection and name in (names or [name]):
-            study(c).save(FOLDER / f"{name.replace('_', '-')}.svg")
+        if name in (names or [name]):
+            found = study(c) if study.needs_collection else study()
+            found.save(FOLDER / f"{name.replace('_', '-')}.svg")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import numpy as np
 import pytest
+import vl_convert
 
 import rankdiff as rd
 from rankdiff.errors import UsageError
@@ -87,3 +91,12 @@ def test_the_papers_reductions_follow_from_its_values():
         ours = relative_reduction(*of, higher_is_better=not name.startswith("ASL"))
         # The paper prints search lengths as whole numbers.
         assert ours == pytest.approx(printed, abs=0.03 if name.startswith("ASL") else 0.006)
+
+
+def test_many_collections_are_counted_by_their_best_runs(c):
+    datasets = {f"track {i}": c for i in range(13)}
+    found = rd.studies.headroom(datasets, ["AP", "ASL"])
+    drawn = found.figure.to_dict()["hconcat"]
+    assert [part["encoding"]["x"]["title"] for part in drawn] == ["AP", "ASL"]
+    svg = vl_convert.vegalite_to_svg(json.dumps(found.figure.to_dict()))
+    assert len(re.findall("collections, by their best run: 13", svg)) == 2, "one bar of 13 for each measure"

@@ -23,13 +23,18 @@ from rankdiff.studies.tables import Row
 
 BASELINE, CANDIDATE, REDUCTION = "baseline", "candidate", "relative reduction of error"
 LENGTHS, CHANGES = "search lengths", "changes of search length"
+MANY = 12
+"""Up to how many collections are drawn one by one."""
 EDGES = (1, 2, 3, 6, 11, 21, 51, 101, 201, 501, 1001, 2001, 5001, 10001)
 """Where the buckets of search lengths begin; one reaches up to the next."""
 
 
 def draw(table: Table) -> Any:
-    """The best run by each measure, and where its relevant documents stand."""
+    """The best run by each measure, and where its relevant documents stand; of many collections, the best runs
+    alone, as Figures 1 to 4."""
     alt = altair()
+    if len(set(table["dataset"])) > MANY:
+        return alt.hconcat(*(_best_runs(table, measure) for measure in dict.fromkeys(table["measure"].tolist())))
     labels = alt.Y("dataset:N", title=None, sort=None)
     bars = alt.Chart().mark_bar().encode(x=alt.X("value:Q", title="best run"), y=labels)
     words = (
@@ -40,6 +45,15 @@ def draw(table: Table) -> Any:
     histograms = [panels(_bars(table, quantity), table) for quantity in (LENGTHS, CHANGES)]
     side_by_side = len(set(table["dataset"])) == 1 and "segment" not in table.columns
     return best.resolve_scale(x="independent") & (alt.hconcat if side_by_side else alt.vconcat)(*histograms)
+
+
+def _best_runs(table: Table, measure: str) -> Any:
+    """How many collections have a best run of so much."""
+    alt = altair()
+    bars = chart(table, width=150).transform_filter(f"datum.quantity == '{CANDIDATE}'").mark_bar()
+    bars = bars.transform_filter(alt.datum.measure == measure)
+    value = alt.X("value:Q", title=measure, bin=alt.Bin(maxbins=10))
+    return bars.encode(x=value, y=alt.Y("count()", title="collections, by their best run"))
 
 
 def _bars(table: Table, quantity: str) -> Any:
