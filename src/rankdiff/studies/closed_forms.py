@@ -106,7 +106,7 @@ def _first(n: NDArray[Any], m: NDArray[Any], first: NDArray[Any]) -> FloatArray:
     logarithms = np.full(np.broadcast_shapes(n.shape, m.shape, first.shape), -np.inf)
     n, m, first = np.broadcast_arrays(n, m, first)
     for size, relevant in np.unique(np.stack([n.ravel(), m.ravel()]), axis=1).T:
-        above = np.arange(1, size - relevant + 1, dtype=np.float64)
+        above = np.arange(1, min(size - relevant + 1, first.max()), dtype=np.float64)
         falling = np.log(relevant / size) + np.cumsum(np.log1p(-(relevant - 1) / (size - above)))
         by_rank = np.concatenate([[np.log(relevant / size)], falling])
         chosen = (n == size) & (m == relevant) & (first <= len(by_rank))
