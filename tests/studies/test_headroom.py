@@ -100,3 +100,10 @@ def test_many_collections_are_counted_by_their_best_runs(c):
     assert [part["encoding"]["x"]["title"] for part in drawn] == ["AP", "ASL"]
     svg = vl_convert.vegalite_to_svg(json.dumps(found.figure.to_dict()))
     assert len(re.findall("collections, by their best run: 13", svg)) == 2, "one bar of 13 for each measure"
+
+
+def test_where_no_run_has_a_value_none_is_the_best():
+    runs = {name: {"barren": {"a": 1.0}} for name in ("x", "y")}
+    empty = rd.align({"q": {"a": 1}, "barren": {"a": 0}}, runs, missing="skip", no_relevant="drop")
+    with pytest.raises(UsageError, match="no value for any of these runs"):
+        headroom(empty, "AP")

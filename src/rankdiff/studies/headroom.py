@@ -110,7 +110,7 @@ def _under(item: Measure, missing: str) -> Measure:
 def _best(c: Collection, item: Measure, name: str, baseline: str, candidate: str) -> Iterator[Row]:
     means = averages(item, goodness(c, item))
     before = _best_of(c, means, baseline) if baseline else median_run(means)
-    after = _best_of(c, means, candidate) if candidate else int(np.nanargmax(means))
+    after = _best_of(c, means, candidate or "*")
     direction = 1 if item.higher_is_better else -1
     old, new = direction * float(means[before]), direction * float(means[after])
     yield {"measure": name, "quantity": BASELINE, "run": c.systems[before], "value": old}
@@ -124,6 +124,8 @@ def _best_of(c: Collection, means: FloatArray, patterns: str) -> int:
     some = [i for i, name in enumerate(c.systems) if any(fnmatchcase(name, pattern) for pattern in wanted)]
     if not some:
         raise UsageError(f"no run is called {patterns!r}: there are {c.systems[0]!r} and others")
+    if np.isnan(means[some]).all():
+        raise UsageError("a measure has no value for any of these runs, so that none of them is the best")
     return some[int(np.nanargmax(means[some]))]
 
 
@@ -135,7 +137,7 @@ def median_run(means: FloatArray) -> int:
 def _documents(c: Collection, missing: str) -> Iterator[Row]:
     item = find(f"ASL(missing={missing!r})")
     means = averages(item, goodness(c, item))
-    best, median = int(np.nanargmax(means)), median_run(means)
+    best, median = _best_of(c, means, "*"), median_run(means)
     lengths = document_lengths(c, missing, c.rules.rel)[[best, median]]
     retrieved = c.rank[best, c.relevant(c.rules.rel).column] > 0
     yield from _histogram(c.systems[best], LENGTHS, lengths[0][retrieved])
