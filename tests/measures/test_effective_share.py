@@ -58,6 +58,13 @@ def test_the_papers_example() -> None:
     assert swapped.mean() == pytest.approx(len(APPENDIX) / sum(1 / length for length in APPENDIX))
 
 
+@pytest.mark.parametrize(("track", "share"), [("deep_learning", 0.34), ("covid", 0.44)])
+def test_the_share_of_two_tracks_is_what_the_page_says(
+    request: pytest.FixtureRequest, track: str, share: float
+) -> None:
+    assert round(float(request.getfixturevalue(track).measure("EffectiveShare").summary().mean()), 2) == share
+
+
 def test_equal_to_a_separate_implementation(defined: Callable[[str], tuple[FloatArray, FloatArray]]) -> None:
     values, expected = defined("EffectiveShare")
     np.testing.assert_allclose(values, expected, rtol=5e-12)
