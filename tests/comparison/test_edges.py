@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import rankdiff as rd
 from rankdiff.errors import InputError, UsageError
@@ -46,6 +47,18 @@ def test_the_same_difference_everywhere_is_judged_by_its_signs(place, topics, me
     assert "1,000,000" not in found.verdict or topics > 20
     rows = ", ".join(dict.fromkeys([measure, "RR"]))
     assert f"all topics differ by the same by {rows}, which leaves t no spread" in "".join(found.notices)
+
+
+@pytest.mark.parametrize("options", [{}, {"test": "sign-flip"}, {"family": "all"}])
+def test_no_interval_goes_beyond_what_is_possible(place, options):
+    c = place(old=[3] * 29 + [1], new=[1] * 29 + [3])
+    found = c.compare("old", "new", measures=["sgnLP", "ASL"], **options)
+    signs, lengths = found.test("sgnLP"), found.test("ASL")
+    values = found["sgnLP"][0]
+    assert values.mean() + stats.sem(values) * stats.t.ppf(0.975, 29) > 1
+    assert signs.interval[1] == 1.0
+    assert 0 < signs.interval[0] < signs.difference
+    assert lengths.interval[1] > 2  # which has no end
 
 
 def test_who_asks_for_t_gets_t_and_is_told_what_it_is_worth(place):

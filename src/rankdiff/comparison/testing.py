@@ -68,6 +68,7 @@ def examine(
         families = [found and part.family(found) for part, found in zip(corrected, families, strict=True)]
     if design.interval == "safe":
         tests = [_safe(row, found, design) for row, found in zip(rows, tests, strict=True)]
+    tests = [[_within(row, test) for test in found] for row, found in zip(rows, tests, strict=True)]
     return tuple(map(tuple, tests)), tuple(families), tuple(_notices(rows, runs, method, design))
 
 
@@ -156,6 +157,14 @@ def _safe(row: Row, tests: list[Paired], design: Design) -> list[Paired]:
             )
         )
     return found
+
+
+def _within(row: Row, test: Paired) -> Paired:
+    """The test with an interval that goes no further than a mean difference can."""
+    if not test.estimand.startswith("mean"):
+        return test
+    low, high = (float(np.clip(limit, *row.bounds)) if np.isfinite(limit) else limit for limit in test.interval)
+    return replace(test, interval=(low, high))
 
 
 def _notices(rows: Sequence[Row], runs: tuple[str, ...], method: str, design: Design) -> Iterator[str]:

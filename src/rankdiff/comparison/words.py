@@ -225,7 +225,8 @@ def _power(comparison: Comparison, place: int, found: int) -> str:
     if not isfinite(smallest.difference):
         return f"These {topics} topics could not have shown any difference in {name} with {_percent(POWER)} power."
     upper = smallest.difference_upper
-    cautious = f" ({upper:.4f} if topics differ as widely as they well may)" if isfinite(upper) else ""
+    wider = isfinite(upper) and f"{upper:.4f}" != f"{smallest.difference:.4f}"
+    cautious = f" ({upper:.4f} if topics differ as widely as they well may)" if wider else ""
     missed = "" if found else "; a smaller one may be there and was missed"
     return (
         f"With {topics} topics a true difference of {smallest.difference:.4f} in {name}{cautious}{alone} would be seen "
