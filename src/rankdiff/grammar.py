@@ -15,7 +15,7 @@ import ast
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from string import Formatter
 from types import CodeType, FunctionType
 from typing import Any
@@ -81,6 +81,8 @@ def name_of(function: Any) -> str:
     >>> name_of(parse), name_of(lambda level: 1 / level) == name_of(lambda level: 1 / level**2)
     ('parse', False)
     """
+    if isinstance(function, partial):
+        return f"{name_of(function.func)} {digest(repr((function.args, function.keywords)))}"
     name = str(getattr(function, "__name__", type(function).__name__))
     if not isinstance(function, FunctionType) or not (name == "<lambda>" or function.__closure__):
         return name
@@ -101,7 +103,7 @@ def _show(value: Any) -> str:
     if isinstance(value, float):
         value += 0.0  # -0.0 is read back as 0
         return f"{value:g}" if float(f"{value:g}") == value else repr(value)
-    if isinstance(value, FunctionType):
+    if isinstance(value, (FunctionType, partial)):
         return name_of(value)
     if isinstance(value, Mapping) and len(value) > 20:
         return f"<{len(value)} entries {digest(repr(value))}>"

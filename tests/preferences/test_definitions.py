@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from math import inf, log2
 from pathlib import Path
 from typing import Any
@@ -230,8 +231,9 @@ def test_functions_of_users_are_told_apart_by_what_they_compute() -> None:
     rpp = find("RPP").definition
     first, second = rpp(weights=lambda level: level == 1), rpp(weights=lambda level: level == 2)
     made = [rpp(weights=wanting(most)) for most in (1, 2)]
-    assert len({preference.name for preference in (first, second, *made)}) == 4
-    assert len({c.prefer(preference).signature for preference in (first, second, *made)}) == 4
+    made += [rpp(weights=partial(np.full_like, fill_value=value)) for value in (1, 2)]
+    assert len({preference.name for preference in (first, second, *made)}) == 6
+    assert len({c.prefer(preference).signature for preference in (first, second, *made)}) == 6
     assert rpp(weights=wanting(1)).name == made[0].name
     assert c.compare("y", "x", measures=[first, second]).values[:, 0, 0].tolist() == [1, 0]
     scores = c.measure(lambda c: c.hits(1).count, lambda c: 2.0 * c.hits(1).count)
