@@ -22,6 +22,10 @@ def look_and_click(look, path):
     page, session = sight.page, sight.page.context.new_cdp_session(sight.page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
+    def reopen():
+        page.reload()
+        page.wait_for_selector("html[data-ready]")
+
     def unfold():
         page.locator("#topic-table .topic").first.click()
         page.wait_for_selector(".strip path")
@@ -47,13 +51,14 @@ def look_and_click(look, path):
         metrics = session.send("Performance.getMetrics")["metrics"]
         return next(metric["value"] for metric in metrics if metric["name"] == "ThreadTime")
 
-    times = [0.0, worked()]
-    for action in (unfold, choose, sort, search, exchange):
+    times = [worked()]
+    for action in (reopen, unfold, choose, sort, search, exchange):
         action()
         times.append(worked())
     assert sight.problems == []
-    assert times[1] > 0.01
-    return [after - before for before, after in pairwise(times)]
+    taken = [after - before for before, after in pairwise(times)]
+    assert taken[0] > 0.05
+    return taken
 
 
 def test_a_hundred_and_forty_three_runs(data, look, tmp_path):
