@@ -25,6 +25,8 @@ def test_peeking_after_every_topic_errs_in_at_most_one_of_twenty_sequences(world
     left_out = np.zeros(sequences, bool)
     for seen in (shares, 1 - shares):
         left_out |= np.any(log_capital(seen, 0.5, 0.05) >= np.log(2 / 0.05), axis=1)
+        one_sided = np.any(log_capital(seen, 0.5, 2 * 0.05) >= np.log(1 / 0.05), axis=1)  # a gate's
+        assert one_sided.mean() <= 0.05
     assert left_out.mean() <= 0.05
 
 

@@ -19,7 +19,7 @@ from rankdiff.studies.criteria import Criterion, resolve_all
 COMPARED = ("RPP", "sgnLP", "sgnLR", "ASL", "nDCG@10", "AP", "RR")
 """What a comparison shows unless it is told otherwise."""
 
-AVERAGED = ("RPP", "nDCG@10", "AP", "RR")
+AVERAGED = ("RPP", "ASL", "nDCG@10", "AP", "RR")
 """Those of them that have a mean over the orders within ties."""
 
 

@@ -31,16 +31,20 @@ Missing = Literal["padded", "returned", "corpus"]
 RULES: tuple[str, ...] = get_args(Missing)
 
 
-def missing_length(c: Collection, missing: str = "padded", rel: float = 1) -> FloatArray:
-    """What a relevant document that was not retrieved counts, system × query; NaN where no run returned anything."""
+def missing_length(c: Collection, missing: str = "padded", rel: float = 1, found: IntArray | None = None) -> FloatArray:
+    """What a relevant document that was not retrieved counts, system × query; NaN where no run returned anything.
+
+    ``found`` is how many relevant documents are taken as retrieved, … × system × query; those that were, without it.
+    """
     if missing not in RULES:
         raise UnknownNameError("rule for missing documents", missing, RULES)
     if missing == "corpus":
         return np.broadcast_to(c.n(rel) - c.relevant(rel).size + 1.0, c.depth.shape)
-    returned = c.depth - c.hits(rel).count
+    found = c.hits(rel).count if found is None else found
+    returned = c.depth - found
     # A run that is scored against a reference may be deeper than every run of it.
     deepest = np.maximum(c.depth, c.peers.depth.max(axis=0, initial=0))
-    padded = np.where(deepest > 0, np.maximum(deepest - c.hits(rel).count, 1.0), np.nan)
+    padded = np.where(deepest > 0, np.maximum(deepest - found, 1.0), np.nan)
     return padded if missing == "padded" else np.where(c.answered, returned, padded)
 
 
@@ -48,7 +52,7 @@ def _lengths(hits: Hits) -> IntArray:
     return hits.rank - hits.level + 1
 
 
-def _first(c: Collection, first: int | None, rel: float) -> tuple[Hits, IntArray]:
+def first_hits(c: Collection, first: int | None, rel: float) -> tuple[Hits, IntArray]:
     """The hits among the first relevant documents, and how many those are in each query."""
     hits, m = c.hits(rel), c.relevant(rel).size
     if first is None:
@@ -69,7 +73,7 @@ def lifted(c: Collection, first: int | None = None, missing: str = "returned", r
     >>> lifted(c)
     array([[1]])
     """
-    hits, wanted = _first(c, first, rel)
+    hits, wanted = first_hits(c, first, rel)
     below: IntArray = np.where(missing_length(c, missing, rel) < 1, wanted - hits.count, 0)
     return below
 
@@ -132,7 +136,7 @@ def atomized_search_length(
     >>> c.measure("ASL@g1-1").values.ravel()
     array([1., 1., 4.])
     """
-    hits, wanted = _first(c, first, rel)
+    hits, wanted = first_hits(c, first, rel)
     return (hits.sum(_lengths(hits)) + (wanted - hits.count) * missing_length(c, missing, rel)) / wanted
 
 
@@ -150,7 +154,7 @@ def atomized_precision(
     >>> c.measure("AtomizedP")["AtomizedP"]  # (1/1 + 1/2)/2
     array([[0.75]])
     """
-    hits, wanted = _first(c, first, rel)
+    hits, wanted = first_hits(c, first, rel)
     absent = 1 / np.maximum(missing_length(c, missing, rel), 1)
     return (hits.sum(1 / _lengths(hits)) + (wanted - hits.count) * absent) / wanted
 
@@ -168,7 +172,7 @@ def harmonic_precision(
     >>> c.measure("HarmonicP")["HarmonicP"]  # 1/((1 + 2)/2)
     array([[0.66666667]])
     """
-    hits, wanted = _first(c, first, rel)
+    hits, wanted = first_hits(c, first, rel)
     absent = np.maximum(missing_length(c, missing, rel), 1)
     return wanted / (hits.sum(_lengths(hits)) + (wanted - hits.count) * absent)
 

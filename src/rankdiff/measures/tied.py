@@ -3,13 +3,13 @@
 For a sum over recall levels ``Σ_i e(p_i) z(i, m)`` it is exact: among the s documents of a tie group r are relevant, a
 stand above it; the document at the t-th place of the group is relevant, and the i-th relevant one of the group, with
 probability ``P(t, i) = C(t−1, i−1) C(s−t, r−i) / C(s, r)``. DCG and nDCG give each document of the group its mean
-discount.
+discount; a search length is a sum over recall levels as well.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -17,8 +17,9 @@ import numpy as np
 
 from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
-from rankdiff.hits import FloatArray, IntArray, Population
+from rankdiff.hits import BoolArray, FloatArray, IntArray, Population
 from rankdiff.measures import recall_levels as levels
+from rankdiff.measures.atomized import Missing, atomized_search_length, first_hits, missing_length
 from rankdiff.measures.gain import discounted_cumulative_gain, gain, log2, ndcg
 from rankdiff.measures.recall_levels import Exposure, RecallLevelMeasure
 from rankdiff.tied import Tied
@@ -40,9 +41,11 @@ def expected(name: str, function: Callable[..., Any], c: Collection, arguments: 
         return _sum_of_levels(c, function, c.rules.rel)
     if function in (ndcg.function, discounted_cumulative_gain.function):
         return _cumulated(c, normalized=function is ndcg.function, **arguments)
+    if function is atomized_search_length.function:
+        return _search_length(c, **arguments)
     form = _FORMS.get(name)
     if form is None or arguments.get("exposure") == "linear":
-        known = ", ".join([*sorted(_FORMS), "dcg", "nDCG"])
+        known = ", ".join(sorted([*_FORMS, "ASL", "dcg", "nDCG"]))
         raise UsageError(f"the mean of {name} over the orders within ties is not known; it is for {known}")
     rel, k = arguments.get("rel", c.rules.rel), arguments.get("k")
     return _sum_of_levels(c, form(k, arguments), rel)
@@ -86,18 +89,41 @@ _FORMS: Mapping[str, Callable[[int | None, Arguments], RecallLevelMeasure]] = {
 
 
 def _sum_of_levels(c: Collection, measure: RecallLevelMeasure, rel: float) -> FloatArray:
-    relevant, tied = c.relevant(rel), _tied(c)
-    ranking, first, size, held, above = _groups_of(tied, relevant)
-    query = ranking % len(relevant.size)
-    m, depth = relevant.size[query], c.depth.ravel()[ranking]
+    m = c.relevant(rel).size
     total = np.zeros(c.depth.size)
+    for ranking, level, rank, within, chance in _levels(c, rel):
+        of = m[ranking % len(m), None]
+        exposure = np.where(within, measure.exposure(rank, of), 0.0)
+        total += np.bincount(ranking, np.sum(exposure @ chance * measure.normalization(level, of), axis=1), len(total))
+    return total.reshape(c.depth.shape)
+
+
+def _search_length(c: Collection, first: int | None = None, missing: Missing = "padded", rel: float = 1) -> FloatArray:
+    """Each level counts its rank less the levels above. What is missing counts ``g(k)`` where k are retrieved, and
+    ``E g(k) = g(0) + Σ_i P(i or more are retrieved) (g(i) − g(i − 1))``."""
+    _, wanted = first_hits(c, first, rel)
+    number = np.arange(c.relevant(rel).size.max(initial=0) + 1)[:, None, None]
+    lacking = (wanted - np.minimum(number, wanted)) * missing_length(c, missing, rel, number)
+    total, further = lacking[0].ravel(), np.diff(lacking, axis=0).reshape(len(number) - 1, -1)
+    for ranking, level, rank, within, chance in _levels(c, rel):
+        retrieved = within @ chance
+        length = (within * rank) @ chance - retrieved * (level - 1)
+        counts = level <= wanted[ranking % len(wanted), None]
+        added = length * counts + retrieved * further[level - 1, ranking[:, None]]
+        total = total + np.bincount(ranking, added.sum(axis=1), len(total))
+    return total.reshape(c.depth.shape) / wanted
+
+
+def _levels(c: Collection, rel: float) -> Iterator[tuple[IntArray, IntArray, IntArray, BoolArray, FloatArray]]:
+    """The tie groups that hold relevant documents, those of a size and number together: the ranking of each, its
+    recall levels, its ranks, whether these are within the depth, and the chance that a rank holds a level, t × i."""
+    ranking, first, size, held, above = _groups_of(_tied(c), c.relevant(rel))
+    depth = c.depth.ravel()[ranking]
     for s, r in set(zip(size.tolist(), held.tolist(), strict=True)):
         these = np.flatnonzero((size == s) & (held == r))
         rank = first[these, None] + np.arange(s)
-        exposure = np.where(rank <= depth[these, None], measure.exposure(rank, m[these, None]), 0.0)
-        weight = measure.normalization(above[these, None] + np.arange(1, r + 1), m[these, None])
-        total += np.bincount(ranking[these], np.sum(exposure @ placing(s, r) * weight, axis=1), len(total))
-    return total.reshape(c.depth.shape)
+        level = above[these, None] + np.arange(1, r + 1)
+        yield ranking[these], level, rank, rank <= depth[these, None], placing(s, r)
 
 
 def _groups_of(tied: Tied, relevant: Population) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
