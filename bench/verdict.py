@@ -23,6 +23,12 @@ from rankdiff.verdict.judged import Judged
 from rankdiff.verdict.pair import duel
 
 EVALUATED = 200
+COMPARED = ("RPP", "sgnLP", "sgnLR", "ASL", "nDCG@10", "AP", "RR")
+"""The rows of a comparison."""
+
+BOUNDED = tuple(name for name in COMPARED if name != "ASL")
+PLACES = {"": (5, 15), " of the best run and the last": (0, -1)}
+"""The pairs, by the places of their runs by nDCG@10."""
 
 
 def seconds(times: int, work: Callable[[], Any]) -> float:
@@ -39,23 +45,30 @@ def main() -> None:
     folder = Path(os.environ["RANKDIFF_DATA"], "trec-dl-2021-passages")
     whole = rd.load(folder / "qrels.txt", folder / "runs")
     order = np.argsort(-whole.measure("nDCG@10")["nDCG@10"].mean(axis=1))
-    first, second = whole.systems[order[5]], whole.systems[order[15]]
 
     def fresh() -> rd.Collection:
         return replace(whole, _derived={}, _judged={})
 
-    print(f"profile: {seconds(3, lambda: fresh().profile(second, first)):.3f} s (at most 1)")
-    for name in ("nDCG@10", "AP", "RPP", "sgnLR"):
-        print(f"flip, {name}: {seconds(3, lambda n=name: fresh().flip(second, first, n)):.3f} s (at most 1)")
-    for name in ("nDCG@10", "AP", "RPP"):
-        for depth in (10, None):
-            took = seconds(3, lambda n=name, d=depth: fresh().bounds(second, first, n, depth=d))
-            print(f"bounds, {name}, to depth {depth or 'all'}: {took:.3f} s (at most 1)")
+    print("| one pair, seconds (at most 1) | " + " | ".join(COMPARED) + " |")
+    print("| --- |" + " --- |" * len(COMPARED))
+    for which, places in PLACES.items():
+        first, second = (whole.systems[order[place]] for place in places)
+        took = [seconds(2, lambda n=name, a=first, b=second: fresh().flip(b, a, n)) for name in COMPARED]
+        print(f"| flip{which} | " + " | ".join(f"{time:.2f}" for time in took) + " |")
+    first, second = (whole.systems[order[place]] for place in PLACES[""])
+    for depth in (10, None):
+        took = [seconds(3, lambda n=name, d=depth: fresh().bounds(second, first, n, depth=d)) for name in BOUNDED]
+        cells = dict(zip(BOUNDED, took, strict=True))
+        written = [f"{cells[name]:.3f}" if name in cells else "–" for name in COMPARED]
+        print(f"| bounds, judged to depth {depth or 'all'} | " + " | ".join(written) + " |")
+    print(
+        f"\nProfile with its band: {seconds(3, lambda: fresh().profile(second, first).by_share()):.3f} s (at most 1)\n"
+    )
     for name, depth in (("nDCG@10", 10), ("nDCG@10", None), ("AP", None)):
         took = seconds(1, lambda n=name, d=depth: bounds_of_all_pairs(fresh(), n, depth=d))
-        print(f"bounds of all 1,953 pairs, {name}, to depth {depth or 'all'}: {took:.2f} s (at most 60)")
+        print(f"Bounds of all 1,953 pairs, {name}, judged to depth {depth or 'all'}: {took:.2f} s (at most 60)\n")
     for name in ("nDCG@10", "AP", "RPP"):
-        print(one_by_one(fresh(), second, first, name))
+        print(one_by_one(fresh(), second, first, name) + "\n")
 
 
 def one_by_one(c: rd.Collection, baseline: str, candidate: str, name: str) -> str:
@@ -72,7 +85,7 @@ def one_by_one(c: rd.Collection, baseline: str, candidate: str, name: str) -> st
     if not np.allclose(value[:EVALUATED], again, atol=1e-12, equal_nan=True):
         raise SystemExit(f"the reversals of {name} differ from evaluating anew")
     return (
-        f"every judgment reversed, {name}: {ours:.3f} s; evaluating the two runs for each of {len(every)} judgments: "
+        f"Every judgment reversed, {name}: {ours:.3f} s; evaluating the two runs for each of {len(every)} judgments: "
         f"{theirs:.1f} s (timed on {EVALUATED}), **{theirs / ours:.0f}** times as long"
     )
 

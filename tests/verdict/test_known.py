@@ -63,16 +63,18 @@ def test_each_document_is_judged_once_for_both_runs(grades: int, depth: int | No
 
 @pytest.mark.parametrize("depth", [None, 2])
 def test_what_to_judge_first_has_names_and_narrows_as_it_says(depth: int | None) -> None:
+    listed = {"nDCG@3": 0, "AP": 0}
     for seed in range(20):
         judged, runs = shared_topic(np.random.default_rng(seed), 2)
         qrels = {"q": judged, "r": {"a": 1}}
         for run in runs.values():
             run["r"] = {"n": 3.0, "a": 2.0, "m": 1.0}
         c = rd.align(qrels, runs)
-        for name in ("nDCG@3", "AP"):
+        for name in listed:
             unjudged = unjudged_documents(c, "old", "new", qrels, runs)
             before = c.bounds("old", "new", name, depth=depth, unjudged=unjudged)
             assert "unjudged:known" in before.signature
+            listed[name] += len(before.judge_first)
             for row in before.judge_first.rows():
                 known = {topic: dict(grades) for topic, grades in qrels.items()}
                 known[row["topic"]][row["document"]] = 0
@@ -83,6 +85,7 @@ def test_what_to_judge_first_has_names_and_narrows_as_it_says(depth: int | None)
                 ranked = [list(runs[run][row["topic"]]) for run in ("old", "new")]
                 at = [order.index(row["document"]) + 1 if row["document"] in order else None for order in ranked]
                 assert [row["baseline rank"], row["candidate rank"]] == at
+    assert min(listed.values()) > 20
 
 
 def test_names_come_from_files_of_any_kind_and_rules(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def _search_length(c: Collection, first: int | None = None, missing: Missing = "
         counts = level <= wanted[ranking % len(wanted), None]
         added = length * counts + retrieved * further[level - 1, ranking[:, None]]
         total = total + np.bincount(ranking, added.sum(axis=1), len(total))
-    return total.reshape(c.depth.shape) / wanted
+    return np.asarray(total.reshape(c.depth.shape) / wanted)
 
 
 def _levels(c: Collection, rel: float) -> Iterator[tuple[IntArray, IntArray, IntArray, BoolArray, FloatArray]]:
