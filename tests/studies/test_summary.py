@@ -62,3 +62,13 @@ def lines_of(path: Path) -> list[str]:
 )
 def test_depth_classes(documents: float, expected: str) -> None:
     assert depth_class(documents) == expected
+
+
+def test_what_is_said_of_a_dataset_stands_where_it_is_there() -> None:
+    c = rd.align({"q": {"a": 1}}, {"x": {"q": {"a": 1}}})
+    notes = {
+        name: " ".join(rd.studies.summary({name: c}, as_paper=True).printed[0].notes)
+        for name in ("trec-dl-2021-passages", "web (2014)")
+    }
+    assert "deep-pass (2021): the released judgments hold 122.45" in notes["trec-dl-2021-passages"]
+    assert "122.45" not in notes["web (2014)"]

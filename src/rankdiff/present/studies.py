@@ -27,8 +27,10 @@ _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #222 }
 h2 { border-top: 1px solid #ccc; margin-top: 2.5rem; padding-top: 1rem }
 img { max-width: 100% } pre { overflow-x: auto; font-size: 12px } .signature { color: #666; font-size: 12px }
-table { border-collapse: collapse; margin: 1rem 0 } caption { font-weight: bold; text-align: left }
+table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto }
+caption { font-weight: bold; text-align: left }
 th, td { border-bottom: 1px solid #ddd; padding: .15rem .6rem; vertical-align: bottom } small { color: #666 }
+.signature, small, code { overflow-wrap: anywhere }
 """
 
 
@@ -94,7 +96,7 @@ def _contents(entry: Entry) -> str:
     return "\n".join(
         [
             head,
-            f'<p><img src="{name}.svg" alt="{escape(entry.question)}"></p>',
+            f'<p><a href="{name}.svg"><img src="{name}.svg" alt="{escape(entry.question)}"></a></p>',
             f"<details><summary>What it computes</summary><pre>{escape(_told(entry.name))}</pre></details>",
             to_html(study.tables) if short else f"<ul>{notes}</ul>" * bool(notes),
             f"<p>{len(study.table)} rows: {links}</p>",

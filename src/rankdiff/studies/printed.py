@@ -39,9 +39,10 @@ class Printed:
     ``text`` holds its rows; cells are two or more blanks apart, and the first line names the columns in our words.
     ``rows`` is the column of the study's tidy table whose values name the rows, ``columns`` the one whose values
     name the columns, ``value`` the one that is compared. ``where`` picks the rows of the tidy table it speaks of
-    (None: those without a value); ``scale`` makes our values what the paper prints (100 for percent), and ``note``
-    says what a reader of both must know. What the paper leaves open (in ``text``, a single ``-``) stays blank.
-    Measures that the table does not have are left out; datasets are ours, whether the paper has them or not.
+    (None: those without a value); ``scale`` makes our values what the paper prints (100 for percent). ``note`` says
+    what a reader of both must know, ``of_dataset`` what a reader of one of the datasets must. What the paper leaves
+    open (in ``text``, a single ``-``) stays blank. Measures that the table does not have are left out; datasets are
+    ours, whether the paper has them or not.
 
     >>> printed = Printed("A & B 2023, Table 1", "n    AP     RR\\n10   0.5    0.25", rows="n")
     >>> printed.numbers["10", "RR"]
@@ -56,6 +57,7 @@ class Printed:
     where: Mapping[str, Any] = field(default_factory=dict)
     scale: float = 1.0
     note: str = ""
+    of_dataset: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def numbers(self) -> Mapping[tuple[str, str], float]:
@@ -109,7 +111,9 @@ class Printed:
                     at = self._key(self.rows, key), self._key(self.columns, name)
                     cells[f"{name} (paper)"] = self.numbers.get(at, np.nan)
             wide.append(cells)
-        notes = (*table.notes, *missing, *([self.note] if self.note else []))
+        here = {as_papers_call(str(label)) for label in table.columns.get(DATASET, ())}
+        said = [f"{name}: {note}" for name, note in self.of_dataset.items() if name in here]
+        notes = (*table.notes, *missing, *([self.note] if self.note else []), *said)
         return tabulate(wide, title=self.source, notes=notes, signature=table.signature)
 
     def _missing(self, table: Table) -> list[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rankdiff.studies.printed import Printed
 
-CLOSE = (
-    "deep-pass (2021): the released judgments, at grade 2 and above, come close to the paper's Tables 2 and 3, and do "
-    "not meet them; they hold fewer positive lines than the authors had"
-)
+CLOSE = {
+    "deep-pass (2021)": "the released judgments, at grade 2 and above, come close to the paper's Tables 2 and 3, and "
+    "do not meet them; they hold fewer positive lines than the authors had"
+}
 
 TABLE_1 = Printed(
     "Diaz 2023, Table 1",
@@ -62,7 +62,7 @@ TABLE_2 = Printed(
     """,
     where={"by": "all"},
     scale=100,
-    note=CLOSE,
+    of_dataset=CLOSE,
 )
 
 TABLE_3A = Printed(
@@ -91,7 +91,8 @@ TABLE_3A = Printed(
     value="share",
     where={"test": "randomized-hsd", "level": 0.05},
     scale=100,
-    note="the paper does not say how it makes scores of preferences; ours are win rates. " + CLOSE,
+    note="the paper does not say how it makes scores of preferences; ours are win rates",
+    of_dataset=CLOSE,
 )
 
 TABLE_3B = Printed(
@@ -120,7 +121,7 @@ TABLE_3B = Printed(
     value="share",
     where={"test": "paired", "level": 0.05},
     scale=100,
-    note=CLOSE,
+    of_dataset=CLOSE,
 )
 
 RETRIEVED = Printed(

@@ -93,5 +93,7 @@ TABLE_5 = WithDepthClass(
     robust (2004)     249       110   69.93     913.82
     """,
     columns="quantity",
-    note="the released judgments of deep-pass (2021) hold 122.45 positive lines per request; the authors had 191.96",
+    of_dataset={
+        "deep-pass (2021)": "the released judgments hold 122.45 positive lines per request; the authors had 191.96"
+    },
 )
