@@ -245,6 +245,7 @@ def test_segments_are_read_as_other_files_are_compressed_and_marked(c: Collectio
     [
         ("q0 even\nq1\n", "segments.tsv:2: a line without a group"),
         ("q0 even\nq1 odd\nq0 odd\n", "segments.tsv:3: two groups for topic q0: found 'odd', expected 'even'"),
+        ("q0 even\nq1 all\n", "segments.tsv: a group is called 'all', as tables call all topics"),
         (None, "segments.tsv: cannot be read \\(No such file"),
     ],
 )

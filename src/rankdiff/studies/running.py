@@ -14,14 +14,12 @@ from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
 from rankdiff.results.table import Table
 from rankdiff.studies.sampling import Progress, Sampling
-from rankdiff.studies.segments import Segments, read_segments
+from rankdiff.studies.segments import EVERY_TOPIC, Segments, read_segments
 from rankdiff.studies.tables import Note, Row, tabulate
 
 if TYPE_CHECKING:
     from rankdiff.studies.definition import Definition
 
-EVERY_QUERY = "all"
-"""The segment of all queries."""
 UNNAMED = "collection"
 """The label of a collection that was given without one."""
 
@@ -118,7 +116,7 @@ class Run:
         group_of = np.array([self._groups.get(query, "") for query in c.queries], object)
         if not group_of.any():
             raise UsageError(f"no topic has a segment: there are {c.queries[0]!r} and others in the collection")
-        yield {"segment": EVERY_QUERY}, c
+        yield {"segment": EVERY_TOPIC}, c
         for group in dict.fromkeys(self._groups.values()):
             if np.any(group_of == group):
                 yield {"segment": group}, c.select(queries=group_of == group)

@@ -12,6 +12,9 @@ from rankdiff.errors import InputError
 from rankdiff.hits import BoolArray
 from rankdiff.read.files import text_of
 
+EVERY_TOPIC = "all"
+"""What tables call all topics, those without a group among them."""
+
 Segments = Mapping[str, str] | str | PathLike[str]
 
 
@@ -22,7 +25,7 @@ def read_segments(given: Segments) -> Mapping[str, str]:
     {'301': 'long'}
     """
     if isinstance(given, Mapping):
-        return {str(query): str(group) for query, group in given.items()}
+        return _named_apart({str(query): str(group) for query, group in given.items()}, "segments")
     groups: dict[str, str] = {}
     for number, line in enumerate(text_of(given).splitlines(), 1):
         if not line.strip():
@@ -44,6 +47,14 @@ def read_segments(given: Segments) -> Mapping[str, str]:
                 found=repr(group.strip()),
                 expected=repr(groups[query]),
             )
+    return _named_apart(groups, fspath(given))
+
+
+def _named_apart(groups: dict[str, str], source: str) -> dict[str, str]:
+    if EVERY_TOPIC in groups.values():
+        raise InputError(
+            f"a group is called {EVERY_TOPIC!r}, as tables call all topics", source=source, expected="another name"
+        )
     return groups
 
 
