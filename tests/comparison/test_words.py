@@ -88,6 +88,38 @@ def test_many_runs_are_told_in_groups(place):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("family", ["primary", "all"])
+@pytest.mark.parametrize(
+    ("correction", "method", "words"),
+    [
+        ("holm", "holm", "If nothing differed, chance alone would make one of all these comparisons look so different"),
+        ("none", "uncorrected", "If neither were better, chance alone would give a difference at least this large"),
+        ("bh", "bh", "Of the differences called real, up to 5 % may be false on average"),
+    ],
+)
+def test_what_a_p_is_about_is_told_by_its_correction(place, family, correction, method, words):
+    new, third = (
+        [rank - 1 if i % 4 else rank for i, rank in enumerate(OLD)],
+        [rank + i % 2 for i, rank in enumerate(OLD)],
+    )
+    asked = {"measures": ["RR", "AP"], "test": "t", "correction": correction, "family": family}
+    found = place(old=OLD, new=new, third=third).compare("old", "new", "third", **asked)
+    over = " over all rows and pairs" if family == "all" and correction != "none" else ""
+    assert found.test().method == f"Student's t{';' if family == 'all' else ','} {method}{over}"
+    assert words in found.verdict
+    others = {"If nothing differed", "If neither were", "Of the differences"} - {
+        " ".join(words.replace(",", "").split()[:3])
+    }
+    assert not any(start in found.verdict for start in others)
+    many = place(old=OLD, new=new, third=third, a=OLD, b=third).compare("old", "new", "third", "a", "b", **asked)
+    held = {
+        "holm": "the chance of any false claim is held",
+        "none": "not corrected",
+        "bh": "the share of false discoveries is held",
+    }
+    assert held[correction] in many.verdict
+
+
 def test_win_rates_that_contradict_the_direct_comparison_are_marked():
     # Against the third run, the second wins everything and the first little; between the two, the first wins.
     topics = [f"t{i}" for i in range(9)]

@@ -11,6 +11,7 @@ from rankdiff.comparison.design import SAMPLED, Design, pairs_of
 from rankdiff.comparison.rows import Row
 from rankdiff.hits import FloatArray
 from rankdiff.statistics import AllPairs, Paired, all_rows, correct
+from rankdiff.statistics.comparisons import UNCORRECTED
 from rankdiff.statistics.corrections import check_samples
 from rankdiff.statistics.families import Pairs
 from rankdiff.statistics.many import SAMPLES, SINGLE_METHODS
@@ -56,7 +57,7 @@ class Corrected:
         return replace(found, p=p, low=low, high=high, method=self._method(found.method))
 
     def _method(self, own: str) -> str:
-        return self.how if self._simultaneous else f"{own}; {self.how}"
+        return self.how if self._simultaneous else f"{own.removesuffix(f', {UNCORRECTED}')}; {self.how}"
 
 
 def correct_together(
@@ -85,7 +86,7 @@ def correct_together(
         if design.test in SAMPLED:
             check_samples(design.samples or SAMPLES, len(raw), correction, level=design.level)
         p = (raw if correction == "none" else correct(raw, correction)).reshape(shape)
-        how = f"{correction} over all rows and pairs"
+        how = UNCORRECTED if correction == "none" else f"{correction} over all rows and pairs"
     else:
         values = np.array([row.between(pairs) for row in rows])
         counted = ~np.isnan(values).all(axis=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from math import isfinite, isnan
 
@@ -11,6 +12,7 @@ from rankdiff.comparison.rows import alike
 from rankdiff.errors import UsageError
 from rankdiff.results import Comparison
 from rankdiff.statistics import AllPairs, Paired, smallest_difference
+from rankdiff.statistics.comparisons import UNCORRECTED
 from rankdiff.verdict import bounds_by_depth, holding
 
 NAMED = 5
@@ -22,6 +24,9 @@ FEW = 3
 AT_THE_TOP = frozenset({"RR", "sgnLP", "rrLP", "ISL", "LexiPrecision", "LexiPrecisionPlace"})
 IN_THE_TAIL = frozenset({"sgnLR", "rrLR", "TSE", "TSL", "SL3", "ASL", "LexiRecall", "LexiRecallPlace", "R@1000"})
 """Measures that look at the first, or the last, of the relevant documents; a cutoff of at most 10 is at the top."""
+
+FALSE_DISCOVERIES = re.compile(r"[,;] bh\b")
+"""In the name of a method whose correction holds their share, and not the chance of any."""
 
 POWER = 0.8
 
@@ -167,11 +172,12 @@ def _chance(comparison: Comparison, test: Paired, found: int) -> str:
     small = probability(test.p)
     tested = f"(p {small if small.startswith('<') else f'= {small}'}, {test.method})"
     several = comparison.families[0] is not None or comparison.family == "all"
-    if several and ", bh" in test.method:
-        return f"Of the differences called real, {_percent(comparison.level)} may be false {tested}."
+    if several and FALSE_DISCOVERIES.search(test.method):
+        some = f"up to {_percent(comparison.level)} may be false on average"
+        return f"Of the differences called real, {some} {tested}." + ("" if found else " This is not one of them.")
     if test.p >= 0.995:
         return f"Chance alone would nearly always do as much {tested}."
-    if several and ", none" not in test.method:
+    if several and not test.method.endswith(UNCORRECTED):
         start = "If nothing differed, chance alone would make one of all these comparisons look so different in"
     elif test.test == "sign":
         start = "If neither were better, chance alone would split the topics at least this unevenly in"
@@ -298,8 +304,12 @@ def _of_many(comparison: Comparison) -> Iterator[str]:
     if family is not None:
         yield from _best(comparison, family)
         pairs = family.comparisons
-        kind = "false discoveries" if family.correction == "bh" else "the chance of any false claim"
-        if family.correction == "none" and comparison.family != "all":
+        kind = (
+            "the share of false discoveries"
+            if FALSE_DISCOVERIES.search(family.method)
+            else "the chance of any false claim"
+        )
+        if family.method.endswith(UNCORRECTED):
             by_chance = f"of equal runs, 1 pair of {1 / comparison.level:.0f} would differ"
             yield f"The tests of {pairs:,} pairs are not corrected: {by_chance}."
         else:

@@ -17,6 +17,9 @@ from rankdiff.statistics.largest import Plan
 from rankdiff.statistics.outcome import Outcome, Question
 from rankdiff.statistics.paired import Paired, few_topics, hedges_correction
 
+UNCORRECTED = "uncorrected"
+"""How a method is told whose p are those of each pair alone."""
+
 
 @dataclass(frozen=True, eq=False)
 class AllPairs:
@@ -212,7 +215,7 @@ class Compared:
         return AllPairs(
             self.systems,
             **self.matrices(p, outcome.low, outcome.high),
-            method=f"{outcome.method}, {correction}",
+            method=f"{outcome.method}, {UNCORRECTED if correction == 'none' else correction}",
             interval_method=outcome.interval_method,
             estimand=outcome.estimand,
             confidence=question.confidence,
