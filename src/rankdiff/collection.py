@@ -332,7 +332,7 @@ class Collection:
 
         by_name = sorted(range(len(self.systems)), key=self.systems.__getitem__)
         documents = self.documents.blob, self.documents.offsets
-        qrels = self._once_judged("digest", lambda: digest(*self.queries, self.start, *documents, self.grade))
+        qrels = self._once_judged("digest", lambda: digest("\n".join(self.queries), self.start, *documents, self.grade))
         rankings = (part for i in by_name for part in (self.systems[i], self.rank[i], self.depth[i]))
         runs = self._once("digest", lambda: digest(*rankings))
         sizes = [

@@ -24,6 +24,8 @@ from rankdiff.scale.spark import Block, measure, ship
 pytestmark = [
     pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java, which is not installed"),
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+    # PySpark 4.0 leaves the closing of its sockets to the garbage collector.
+    pytest.mark.filterwarnings("ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning"),
 ]
 
 RANDOM = np.random.default_rng(2)

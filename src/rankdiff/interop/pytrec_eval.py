@@ -93,10 +93,10 @@ class RelevanceEvaluator:
         values = np.empty((len(c.queries), len(self._measures)))
         for column, (name, item) in enumerate(self._measures.items()):
             values[:, column] = _values(name, item, c)
-        given = {as_bytes(key): key for key in scores} if isinstance(scores, Mapping) else {}
+        other = {as_bytes(key): key for key in scores if type(key) is not str} if isinstance(scores, Mapping) else {}
+        keys = [other.get(as_bytes(query), query) for query in c.queries] if other else c.queries
         return {
-            given.get(as_bytes(query), query): dict(zip(self._measures, row, strict=True))
-            for query, row in zip(c.queries, values.tolist(), strict=True)
+            key: dict(zip(self._measures, row, strict=True)) for key, row in zip(keys, values.tolist(), strict=True)
         }
 
 
