@@ -125,6 +125,8 @@ def test_means_over_the_orders_within_ties_are_shown_topic_by_topic(look, tmp_pa
     sight.page.select_option("#candidate", label=one)
     sight.page.select_option("#baseline", label=other)
     assert values_of_topics(sight, "RPP") == pytest.approx(dict(zip(c.queries, averaged, strict=True)), abs=1e-12)
+    lengths = [float(value) for value in sight.values("#headroom tbody tr:last-child td:nth-child(3)")]
+    assert lengths == pytest.approx([c.measure("ASL").mean()["ASL"].min()], abs=1e-12)
     assert not {"sgnLP", "sgnLR"} & set(
         sight.page.eval_on_selector_all("#preference option", "all => all.map(o => o.value)")
     )

@@ -7,7 +7,6 @@ import numpy as np
 from rankdiff.present.report.asked import Asked, Part
 from rankdiff.present.report.cells import grid
 from rankdiff.results.scores import summarize
-from rankdiff.verdict import by_id
 
 LOOKED_AT = {"ASL@g1-1": "first relevant document", "ASL@g1-10": "first ten", "ASL": "all relevant documents"}
 
@@ -15,7 +14,7 @@ LOOKED_AT = {"ASL@g1-1": "first relevant document", "ASL@g1-10": "first ten", "A
 def gather(asked: Asked) -> Part:
     """Mean search lengths of the best run, and how much room is left above it."""
     c = asked.c
-    lengths = by_id(c).measure(*LOOKED_AT)
+    lengths = c.measure(*LOOKED_AT)
     means = lengths.summary()
     rows = []
     for i, what in enumerate(LOOKED_AT.values()):

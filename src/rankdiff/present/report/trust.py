@@ -16,9 +16,7 @@ from rankdiff.present.report.cells import Grid, finite, grid
 from rankdiff.present.report.topics import runs_shown
 
 DEPTHS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
-AVERAGED = (
-    "values are means over the orders within ties; ranks and search lengths are shown in the order of document ids"
-)
+AVERAGED = "values are means over the orders within ties; single documents are ranked in the order of ids"
 MOST_LINES = 40
 """So many runs get a line of their own in the figure of unjudged documents; of more, those shown are the best."""
 
