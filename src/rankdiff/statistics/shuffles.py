@@ -20,7 +20,7 @@ from rankdiff.statistics.chance import blocks
 
 MOST_THREADS = 4
 
-PIECE_VALUES = 2**22
+PIECE_VALUES = 2**23
 """How many scores a thread shuffles before it can be interrupted."""
 
 
