@@ -23,7 +23,9 @@ def test_cohens_sample_sizes(effect, topics):
 def test_power_is_that_of_statsmodels(topics):
     for effect, level in product((-0.3, 0.05, 0.2, 0.5), (0.05, 0.001)):
         theirs = TTestPower().power(abs(effect), topics, level)
-        assert power_of_t(2 * effect, 2, topics, level) == pytest.approx(theirs, abs=1e-9)
+        # Where the power is nearly 1, statsmodels has no number with SciPy before 1.17.
+        expected = pytest.approx(1, abs=0.01) if np.isnan(theirs) else pytest.approx(theirs, abs=1e-9)
+        assert power_of_t(2 * effect, 2, topics, level) == expected
 
 
 def test_power_is_that_of_simulated_tests():

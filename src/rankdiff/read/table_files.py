@@ -86,7 +86,7 @@ def _parquet(path: str) -> Iterator[Opened]:
 
     def read(of: Mapping[str, str]) -> Any:
         # Topics repeat, and stand in the file as numbers: there is no need to spell them out.
-        with parquet.ParquetFile(path, read_dictionary=[of["topic"]]) as file:
+        with parquet.ParquetFile(path, read_dictionary=[of["topic"]], memory_map=True) as file:
             return file.read(columns=list(of.values()))
 
     yield Opened(parquet.read_schema(path).names, read)
