@@ -134,6 +134,23 @@ def test_the_paper_stands_beside_ours_where_the_dataset_is_known(c: Collection) 
     assert means(c).printed == ()
 
 
+def test_the_papers_tables_have_a_row_for_each_segment(c: Collection) -> None:
+    found = means({"old": c}, share=1, as_paper=True, segments={"q0": "few", "q1": "rest", "q2": "rest"})
+    (printed,) = found.printed
+    assert printed["segment"].tolist() == ["all", "few", "rest"]
+    expected = [100 * c.select(queries=some).measure("AP").values.mean() for some in (c.queries, ["q0"], ["q1", "q2"])]
+    assert printed["AP"].tolist() == pytest.approx(expected)
+    assert printed["AP (paper)"].tolist() == pytest.approx([25, np.nan, np.nan], nan_ok=True)
+
+
+@pytest.mark.parametrize("name", ["agreement", "reorder"])
+def test_means_over_datasets_are_of_all_queries(c: Collection, name: str) -> None:
+    segments = {"q0": "few", "q1": "rest", "q2": "rest"}
+    asked = rd.studies.find(name)
+    by_segment, plain = (asked(c, as_paper=True, **given).printed for given in ({"segments": segments}, {}))
+    assert [table.to_csv() for table in by_segment] == [table.to_csv() for table in plain]
+
+
 def test_the_papers_datasets_are_known_by_other_names(c: Collection) -> None:
     table_3 = rd.studies.power({"msmarco-passage-v2/trec-dl-2021": c, "mine": c}, "RR", samples=1, as_paper=True)
     (hsd,) = [table for table in table_3.printed if table.title.startswith("Diaz 2023, Table 3a")]

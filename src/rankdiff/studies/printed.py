@@ -13,9 +13,10 @@ import numpy as np
 
 from rankdiff.results.table import Table
 from rankdiff.studies.published.datasets import as_papers_call
+from rankdiff.studies.segments import EVERY_TOPIC
 from rankdiff.studies.tables import tabulate
 
-DATASET = "dataset"
+DATASET, SEGMENT = "dataset", "segment"
 NAMES = frozenset({"measure", "first", "second", "predictor", "quantity"})
 """Columns whose values are names that a paper's table has or has not; other values (sizes, documents) are data."""
 
@@ -94,22 +95,26 @@ class Printed:
         10,0.51,0.5
         20,0.4,
         """
-        ours: dict[str, dict[str, Any]] = {}
+        ours: dict[tuple[str, str], dict[str, Any]] = {}
+        heads: dict[tuple[str, str], dict[str, Any]] = {}
         for row in table.rows():
             if self._has(row):
-                line = ours.setdefault(str(row[self.rows]), {self.rows: row[self.rows]})
-                line[str(row[self.columns])] = row[self.value] * self.scale
-        names = dict.fromkeys(name for line in ours.values() for name in line if name != self.rows)
+                label = {SEGMENT: row[SEGMENT]} if SEGMENT in row else {}
+                key = str(row.get(SEGMENT, EVERY_TOPIC)), str(row[self.rows])
+                heads[key] = {self.rows: row[self.rows], **label}
+                ours.setdefault(key, {})[str(row[self.columns])] = row[self.value] * self.scale
+        names = dict.fromkeys(name for line in ours.values() for name in line)
         known = {name for _, name in self.numbers}
         missing = self._missing(table)
         wide = []
-        for key, line in ours.items():
-            cells = {self.rows: line[self.rows]}
+        for (segment, place), line in ours.items():
+            cells = dict(heads[segment, place])
             for name in names:
                 cells[name] = line.get(name, np.nan)
                 if not missing and self._key(self.columns, name) in known:
-                    at = self._key(self.rows, key), self._key(self.columns, name)
-                    cells[f"{name} (paper)"] = self.numbers.get(at, np.nan)
+                    at = self._key(self.rows, place), self._key(self.columns, name)
+                    number = self.numbers.get(at, np.nan)
+                    cells[f"{name} (paper)"] = number if segment == EVERY_TOPIC else np.nan
             wide.append(cells)
         here = {as_papers_call(str(label)) for label in table.columns.get(DATASET, ())}
         said = [f"{name}: {note}" for name, note in self.of_dataset.items() if name in here]

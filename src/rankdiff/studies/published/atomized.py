@@ -10,6 +10,7 @@ import numpy as np
 
 from rankdiff.results.table import Table
 from rankdiff.studies.printed import Printed
+from rankdiff.studies.segments import EVERY_TOPIC
 from rankdiff.studies.tables import tabulate
 
 APPENDIX_A1 = Printed(
@@ -62,10 +63,11 @@ class Spread:
     def beside(self, table: Table) -> Table:
         """Ours over the datasets of a tidy table (a single one has no spread), the paper's beside."""
         rows = []
+        whole = table["segment"] == EVERY_TOPIC if "segment" in table.columns else np.ones(len(table), bool)
         for change, papers in self.printed.items():
             row: dict[str, Any] = {"change": change}
             for name, paper in zip(self.columns, papers, strict=True):
-                of = (table["change"] == change) & (table["quantity"] == name) & (table["run"] == "all")
+                of = (table["change"] == change) & (table["quantity"] == name) & (table["run"] == "all") & whole
                 row |= {name: _range(table["value"][of]), f"{name} (paper)": paper}
             rows.append(row)
         return tabulate(rows, title=self.source, notes=table.notes, signature=table.signature)

@@ -8,6 +8,7 @@ import numpy as np
 
 from rankdiff.results.table import Table
 from rankdiff.studies.printed import Printed
+from rankdiff.studies.segments import EVERY_TOPIC
 from rankdiff.studies.tables import tabulate
 
 TABLE_1 = Printed(
@@ -43,7 +44,7 @@ class MeanOverDatasets(Printed):
         """Ours, with the paper's beside; a pair of measures stands in it whichever was named first."""
         values: dict[tuple[str, str], list[float]] = {}
         for row in table.rows():
-            if row["quantity"] == self.where["quantity"]:
+            if row["quantity"] == self.where["quantity"] and row.get("segment", EVERY_TOPIC) == EVERY_TOPIC:
                 for pair in ((row["first"], row["second"]), (row["second"], row["first"])):
                     values.setdefault(pair, []).append(row["value"])
         means = [
