@@ -168,9 +168,11 @@ class Comparing:
             for column, found in columns.items():
                 table.loc[others, column] = np.array(found, np.float64)
         reference = table.loc[~others, primary].iloc[0]
-        table.loc[others, "verdict"] = [
+        table["verdict"] = [
             self._verdict(row["name"], primary, row[primary] - reference, row[f"{primary} p-value"])
-            for _, row in table[others].iterrows()
+            if is_other
+            else None
+            for is_other, (_, row) in zip(others, table.iterrows(), strict=True)
         ]
         return table
 
