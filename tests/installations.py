@@ -32,7 +32,7 @@ def call(*command: object, env: Mapping[str, str] | None = None, cwd: Path | Non
 
 def source_distribution(folder: Path) -> Path:
     """Made by what pip calls for it."""
-    call(sys.executable, "-c", f"from scikit_build_core.build import *; build_sdist({str(folder)!r})", cwd=ROOT)
+    call(sys.executable, "-c", f"from scikit_build_core import build; build.build_sdist({str(folder)!r})", cwd=ROOT)
     [made] = folder.glob("*.tar.gz")
     return made
 

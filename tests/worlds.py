@@ -52,6 +52,7 @@ def every_judging(c: rd.Collection, grades: range) -> rd.Collection:
         rank=np.tile(c.rank, len(ways)),
         depth=c.depth[:, copies],
         answered=c.answered[:, copies],
+        corpus_size=None if c.corpus_size is None else c.corpus_size[copies],
         _derived={},
         _judged={},
     )

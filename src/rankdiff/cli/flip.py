@@ -79,11 +79,13 @@ def _unjudged(request: Request, c: Collection) -> Unjudged | None:
 
 
 def _firmness(c: Collection, flip: Flip, criterion: Criterion, unjudged: Unjudged | None) -> Firmness:
-    """What the verdict hangs on; where bounds are not known, why."""
+    """What the verdict hangs on, if there is one; where the unjudged documents have no bounds, why."""
     from rankdiff.errors import UsageError
     from rankdiff.present.flip import Firmness
     from rankdiff.verdict import bounds_by_depth
 
+    if not flip.answers:
+        return Firmness(flip)
     try:
         with progress("bounding what nobody judged"):
             return Firmness(flip, bounds_by_depth(c, flip.baseline, flip.candidate, criterion, unjudged=unjudged))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
 from rankdiff.hits import NOT_RETRIEVED, FloatArray, IntArray
-from rankdiff.ids import Ids
 from rankdiff.verdict.judged import TOGETHER, Judged
-from rankdiff.verdict.pair import Duel
+from rankdiff.verdict.pair import Duel, made_up
 
 BY_RANKS_ALONE = frozenset({"AP", "RR", "Success", "Rprec", "TSE", "NCP", "sgnLP", "sgnLR", "RPP"})
 """What depends on the ranks of the relevant documents only, and for a given number of them never gets worse when one
@@ -59,24 +57,7 @@ def moved_apart(judged: Judged) -> Iterator[tuple[int, int, int, float, float]]:
 
 def _differences(duel: Duel, query: IntArray, size: IntArray, rank: IntArray) -> FloatArray:
     """The differences between made-up rankings of relevant documents, given by their ranks, run × document."""
-    c = duel.runs
-    made = replace(
-        c,
-        queries=tuple(c.queries[q] for q in query.tolist()),
-        documents=Ids.of(()),
-        start=np.concatenate([[0], np.cumsum(size)]),
-        grade=np.full(rank.shape[1], duel.rel),
-        rank=np.where(rank == NOT_RETRIEVED, 0, rank).astype(np.int32),
-        depth=c.depth[:, query],
-        answered=c.answered[:, query],
-        subtopics=None,
-        corpus_size=None,
-        pool=None,
-        pooled=None,
-        grade_as_read=None,
-        reference=None,
-        counts=None,
-        _derived={},
-        _judged={},
-    )
+    start = np.concatenate([[0], np.cumsum(size)])
+    ranks = np.where(rank == NOT_RETRIEVED, 0, rank).astype(np.int32)
+    made = made_up(duel.runs, query, start, np.full(rank.shape[1], duel.rel), ranks)
     return np.nan_to_num(duel.by.differences(made))

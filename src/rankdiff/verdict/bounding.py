@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,14 +10,13 @@ import numpy as np
 
 from rankdiff.collection import Collection
 from rankdiff.errors import UsageError
-from rankdiff.hits import FloatArray, IntArray
-from rankdiff.ids import Ids
+from rankdiff.hits import BoolArray, FloatArray, IntArray
 from rankdiff.preferences import Preference
 from rankdiff.results.table import Table, column
 from rankdiff.verdict.known import Unjudged, known_bounds
 from rankdiff.verdict.linear import linear_form
-from rankdiff.verdict.merged import PREFERENCES, largest_preference
-from rankdiff.verdict.pair import Yardstick, duel, yardstick
+from rankdiff.verdict.outer import largest_difference, may_join
+from rankdiff.verdict.pair import Yardstick, duel, made_up, yardstick
 from rankdiff.verdict.ratios import Choices
 from rankdiff.verdict.unjudged import Gains, gains, slots
 
@@ -31,8 +30,8 @@ NOISE = 1e-12
 class Bounds:
     """How far the difference between two runs could go either way, were the unjudged documents judged.
 
-    ``lower`` and ``upper`` are per query, NaN where a query does not count for both runs. ``unjudged`` are the
-    documents by name, where they are known.
+    ``lower`` and ``upper`` are per query, NaN where a query does not count for both runs. A query without a difference
+    that has them would count under other judgments. ``unjudged`` are the documents by name, where they are known.
     """
 
     pair: Collection
@@ -69,7 +68,8 @@ class Bounds:
     @property
     def interval(self) -> tuple[float, float]:
         """The mean difference lies between these, however the unjudged documents are judged."""
-        return float(np.nanmean(self.lower)), float(np.nanmean(self.upper))
+        counts = ~np.isnan(self.differences)
+        return 0.0 - _largest_mean(-self.lower, counts), _largest_mean(self.upper, counts)
 
     @property
     def holds(self) -> bool:
@@ -89,7 +89,7 @@ class Bounds:
             return f"{better} is better than {worse} however the unjudged documents{where} fall"
         return (
             f"the unjudged documents{where} could turn it round: {self.by.name} of {self.candidate} less "
-            f"{self.baseline} is {self.difference:.4f} as judged, and between {low:.4f} and {high:.4f}"
+            f"{self.baseline} is {self.difference:.4f} as judged, and {_somewhere(low, high)}"
         )
 
     @property
@@ -148,6 +148,10 @@ class Bounds:
         return query, ranks, np.full(len(query), -1)
 
 
+def _somewhere(low: float, high: float) -> str:
+    return f"between {low:.4f} and {high:.4f}" if np.isfinite([low, high]).all() else "nothing limits it"
+
+
 def _ranks_or_none(ranks: IntArray) -> np.ndarray[Any, Any]:
     return np.array([*(rank or None for rank in ranks.tolist()), None], object)[:-1]
 
@@ -170,7 +174,9 @@ def bounds(
     With ``unjudged`` (from `unjudged_documents`) the documents are known, and those of P, R, relative_P, RBP, DCG and
     nDCG judge each of them once.
 
-    Offered are P, R, relative_P, RBP, DCG, nDCG, AP, RR, Success, their signs, and RPP, sgnLP, sgnLR.
+    They are close for measures of the ranks of the relevant documents, for nDCG, dcg, RBP and ERR, and for RPP, sgnLP
+    and sgnLR. Of all others, and of topics with more unjudged documents than can be tried, it is known only what they
+    can differ by, and that topics without an unjudged document stay as they are.
 
     >>> import rankdiff as rd
     >>> runs = {"old": {"q": {"x": 2, "a": 1}}, "new": {"q": {"a": 2, "y": 1}}}
@@ -186,7 +192,8 @@ def bounds(
         raise UsageError(f"the unjudged documents are those of {' and '.join(unjudged.runs)}")
     lower, upper = _both(pair.by, pair.runs, depth, unjudged)
     lower, upper = lower + 0.0, upper + 0.0  # no −0
-    lower[np.isnan(differences)] = upper[np.isnan(differences)] = np.nan
+    never = np.isnan(differences) & ~may_join(pair.by, pair.runs, depth)
+    lower[never] = upper[never] = np.nan
     named = ["unjudged:known"] * (unjudged is not None)
     judged_to = f"judged-to:{depth or 'all'}"
     signature = c.sign(pair.by.name, f"baseline:{baseline}", f"candidate:{candidate}", judged_to, *named)
@@ -223,7 +230,7 @@ def bounds_of_all_pairs(c: Collection, measure: Any = "nDCG@10", *, depth: int |
     _refuse(c, depth)
     by = yardstick(measure)
     found = None if by.signed or isinstance(by.of, Preference) else gains(by, c, depth)
-    if found is None:
+    if found is None or found.lacking is not None:
         raise _not_offered(by)
     counts = c.answered if c.rules.missing == "skip" else np.ones(c.depth.shape, bool)
     size = len(c.systems)
@@ -236,6 +243,17 @@ def bounds_of_all_pairs(c: Collection, measure: Any = "nDCG@10", *, depth: int |
             difference[candidate] = _mean(values[candidate] - values, both)
     np.fill_diagonal(upper, 0.0)
     return AllBounds(c.systems, difference, -upper.T, upper)
+
+
+def _largest_mean(values: FloatArray, counts: BoolArray) -> float:
+    """The largest mean of the values that count and any of the others that there are.
+
+    >>> _largest_mean(np.array([1.0, 3.0, 0.0, np.nan]), np.array([True, False, False, False]))
+    2.0
+    """
+    others = np.sort(values[~counts & ~np.isnan(values)])[::-1]
+    totals = values[counts].sum() + np.concatenate([[0.0], np.cumsum(others)])
+    return float(np.max(totals / (np.count_nonzero(counts) + np.arange(len(totals)))))
 
 
 def _mean(values: FloatArray, counted: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
@@ -253,8 +271,8 @@ def _refuse(c: Collection, depth: int | None) -> None:
 
 def _not_offered(by: Yardstick) -> UsageError:
     return UsageError(
-        f"no bounds are known for {by.name}; there are some for P, R, relative_P, RBP, dcg, nDCG, AP, RR and Success, "
-        "and between two runs for the signs of these, RPP, sgnLP and sgnLR"
+        f"bounds of all pairs at once are not known for {by.name}, but for P, R, relative_P, RBP, dcg, nDCG, AP, RR "
+        "and Success; those of two runs are for every measure and preference"
     )
 
 
@@ -269,14 +287,10 @@ def _both(
     form = None if unjudged is None else linear_form(Yardstick(by.of), pair)
     if form is not None and unjudged is not None and not by.of.parameters.get("judged_only"):
         return _signs_of(by, *known_bounds(form, pair, unjudged, depth, without))
-    if isinstance(by.of, Preference):
-        if by.of.definition.name not in PREFERENCES or by.of.parameters.get("judged_only"):
-            raise _not_offered(by)
-        turned = pair.select([*reversed(pair.systems)])
-        return -largest_preference(by.of, turned, depth), largest_preference(by.of, pair, depth)
     found = None if by.of.parameters.get("judged_only") else gains(by, pair, depth)
     if found is None:
-        raise _not_offered(by)
+        turned, plain = pair.select([*reversed(pair.systems)]), Yardstick(by.of)
+        return _signs_of(by, -largest_difference(plain, turned, depth), largest_difference(plain, pair, depth))
     upper, lower = _largest(found, 1, np.array([0]))[0], -_largest(found, 0, np.array([1]))[0]
     return _signs_of(by, lower, upper)
 
@@ -296,7 +310,10 @@ def _largest(found: Gains, candidate: int, others: IntArray) -> FloatArray:
     number = np.arange(found.best.shape[2])
     within = found.within[candidate]
     beyond = np.maximum(number - within[:, None], 0)
-    worst = np.take_along_axis(found.worst[others], np.broadcast_to(beyond, (len(others), *beyond.shape)), axis=2)
+    beyond = np.broadcast_to(beyond, (len(others), *beyond.shape))
+    worst = np.take_along_axis(found.worst[others], beyond, axis=2)
+    if found.lacking is not None:
+        worst = worst + number * np.take_along_axis(found.lacking[others], beyond, axis=2)
     part = found.best[candidate] - worst
     there = number <= (within + found.within[others])[:, :, None]
     part = np.where(there, part, -np.inf)[:, :, None, :] * found.steps[:, None]
@@ -317,22 +334,5 @@ def _with_one_more_judged(pair: Collection, query: IntArray, rank: IntArray) -> 
     ranks[:, added] = rank
     grade = np.zeros(start[-1])
     grade[old] = pair.grade[source]
-    return replace(
-        pair,
-        queries=tuple(pair.queries[q] for q in query.tolist()),
-        documents=Ids.of(()),
-        start=start,
-        grade=grade,
-        rank=ranks,
-        depth=pair.depth[:, query],
-        answered=pair.answered[:, query],
-        subtopics=None,
-        corpus_size=None,
-        pool=None,
-        pooled=None,
-        grade_as_read=None,
-        reference=None,
-        counts=None,
-        _derived={},
-        _judged={"grades": pair.grades},  # what can be given, not only what occurs in these copies
-    )
+    sizes = None if pair.corpus_size is None else pair.corpus_size[query]
+    return made_up(pair, query, start, grade, ranks, corpus_size=sizes)

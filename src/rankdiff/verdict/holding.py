@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from rankdiff.collection import Collection
 from rankdiff.verdict.bounding import NOISE, Bounds, bounds
 from rankdiff.verdict.known import Unjudged
@@ -30,7 +32,8 @@ def bounds_by_depth(
 
 
 def holding(found: Sequence[Bounds]) -> str:
-    """What bounds of a verdict to several depths, the shallowest first, say of it; nothing where the runs tie.
+    """What bounds of a verdict to several depths, the shallowest first, say of it; nothing where the runs tie, or where
+    nothing limits the measure.
 
     >>> import rankdiff as rd
     >>> runs = {"old": {"q": {"a": 1, "x": 0}}, "new": {"q": {"y": 2, "a": 1}}}
@@ -44,6 +47,8 @@ def holding(found: Sequence[Bounds]) -> str:
     held = [bounds.depth for bounds in found if bounds.holds]
     if not held:
         low, high = first.interval
+        if not np.isfinite([low, high]).all():
+            return ""
         where = "" if first.depth is None else f" in the first {first.depth}"
         return (
             f"The unjudged documents{where} could turn it round: {first.by.name} of {first.candidate} less "

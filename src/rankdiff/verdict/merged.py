@@ -13,9 +13,6 @@ from rankdiff.verdict.ratios import Choices
 from rankdiff.verdict.unjudged import Slots, slots
 from rankdiff.weights import Weights, find_weight
 
-PREFERENCES = frozenset({"RPP", "sgnLP", "sgnLR"})
-"""Those that never speak less for a run when one of its relevant documents moves up."""
-
 
 def largest_preference(preference: Preference, pair: Collection, depth: int | None) -> FloatArray:
     """The most that the second of two runs can be preferred to the first, per query."""
@@ -31,7 +28,7 @@ def largest_preference(preference: Preference, pair: Collection, depth: int | No
         absent = np.array([not np.any(pair.grade[documents] == grade) for grade in grades])
         parts, wholes = [], []
         for ranks, start in levels:
-            ours, theirs = _merged(found, query, ranks[:, start[query] : start[query + 1]])
+            ours, theirs = merged(found, query, ranks[:, start[query] : start[query + 1]])
             size = np.arange(len(ours)) + start[query + 1] - start[query]
             if name == "RPP":
                 parts.append(_recall_paired(ours, theirs, size, given.get("weights", "uniform")))
@@ -50,7 +47,7 @@ def largest_preference(preference: Preference, pair: Collection, depth: int | No
     return largest
 
 
-def _merged(found: Slots, query: int, ranks: IntArray) -> tuple[IntArray, IntArray]:
+def merged(found: Slots, query: int, ranks: IntArray) -> tuple[IntArray, IntArray]:
     """The candidate's and the baseline's ranks by recall level with 0, 1, 2, … more relevant documents: a row each.
 
     Where the candidate has no more unjudged documents within the depth of judging, the further ones are the baseline's.

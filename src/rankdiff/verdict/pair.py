@@ -206,6 +206,44 @@ def _copies(c: Collection, changes: Changes) -> Collection:
     return replace(laid_out, reference=others)
 
 
+def made_up(
+    c: Collection,
+    query: IntArray,
+    start: IntArray,
+    grade: FloatArray,
+    rank: IntArray,
+    *,
+    corpus_size: IntArray | None = None,
+) -> Collection:
+    """Copies of queries with other documents, whose grades and ranks, run × document, are given.
+
+    How much the runs and their peers returned stays, and which grades there are.
+    """
+    made = replace(
+        c,
+        queries=tuple(c.queries[q] for q in query.tolist()),
+        documents=Ids.of(()),
+        start=start,
+        grade=grade,
+        rank=rank,
+        depth=c.depth[:, query],
+        answered=c.answered[:, query],
+        subtopics=None,
+        corpus_size=corpus_size,
+        pool=None,
+        pooled=None,
+        grade_as_read=None,
+        reference=None,
+        counts=None,
+        _derived={},
+        _judged={"grades": c.grades},
+    )
+    if c.reference is None:
+        return made
+    nowhere = np.broadcast_to(np.int32(0), (len(c.reference.systems), rank.shape[1]))
+    return replace(made, reference=made_up(replace(c.reference, reference=None), query, start, grade, nowhere))
+
+
 def _laid_out(c: Collection, query: IntArray, source: IntArray, start: IntArray) -> Collection:
     """Queries repeated; ids are left out, as nothing that is evaluated asks for them."""
     return replace(

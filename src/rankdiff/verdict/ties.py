@@ -16,14 +16,8 @@ from rankdiff.measures import Measure, evaluate
 from rankdiff.read import Judgments, Runs
 from rankdiff.results.table import Table, column
 from rankdiff.tied import Tied
-from rankdiff.verdict.merged import PREFERENCES
+from rankdiff.verdict.monotone import MEASURES, PREFERENCES
 from rankdiff.verdict.pair import duel, yardstick
-
-NEVER_FALLS = frozenset(
-    {"AP", "RR", "P", "R", "relative_P", "Rprec", "Success", "RBP", "NCP", "TSE", "dcg", "nDCG", "ERR", "ASL", "Bpref"}
-)
-"""Measures that never get worse when a document changes places with one of a lower grade above it: the best order has
-the highest grades first, the worst has them last."""
 
 
 def over_ties(c: Collection, *measures: Any) -> Table:
@@ -39,10 +33,8 @@ def over_ties(c: Collection, *measures: Any) -> Table:
     """
     asked = [yardstick(measure) for measure in measures]
     for by in asked:
-        if not isinstance(by.of, Measure) or by.signed or by.of.definition.name not in NEVER_FALLS:
-            raise UsageError(
-                f"the range of {by.name} over ties is not known; it is for {', '.join(sorted(NEVER_FALLS))}"
-            )
+        if not isinstance(by.of, Measure) or by.signed or by.of.definition.name not in MEASURES:
+            raise UsageError(f"the range of {by.name} over ties is not known; it is for {', '.join(sorted(MEASURES))}")
     chosen = list(dict.fromkeys(by.of for by in asked if isinstance(by.of, Measure)))
     plain, best, worst = (evaluate(view, chosen).summary() for view in (by_id(c), *_extremes(c)))
     mean = np.array([_expected(c, measure) for measure in chosen])
@@ -72,7 +64,7 @@ def range_over_ties(
     (array([0.]), array([1.]))
     """
     by = yardstick(measure)
-    known = NEVER_FALLS if isinstance(by.of, Measure) else PREFERENCES
+    known = MEASURES if isinstance(by.of, Measure) else PREFERENCES
     if by.of.definition.name not in known or by.of.parameters.get("judged_only"):
         raise UsageError(f"the range of {by.name} over ties is not known")
     best, worst = _extremes(c)

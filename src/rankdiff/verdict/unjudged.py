@@ -15,6 +15,7 @@ import numpy as np
 from rankdiff.collection import Collection
 from rankdiff.hits import BoolArray, FloatArray, IntArray
 from rankdiff.measures import Measure
+from rankdiff.measures.atomized import missing_length
 from rankdiff.verdict.linear import Linear, linear_form
 from rankdiff.verdict.pair import Yardstick
 
@@ -70,8 +71,9 @@ class Gains:
     """What relevant documents at unjudged ranks add to the sum of a measure, and what the sum is divided by.
 
     ``base`` is the sum as judged, system × query. ``best`` is what 0, 1, 2, … more relevant documents add at best,
-    ``worst`` at worst if they stand within the depth of judging; both system × query × number. ``steps`` are the levels
-    of gain, and ``whole`` what each level contributes to the divisor, query × level × number.
+    ``worst`` at worst if they stand within the depth of judging; both system × query × number. Beside so many, each one
+    that a run does not have adds its ``lacking``. ``steps`` are the levels of gain, and ``whole`` what each level
+    contributes to the divisor, query × level × number.
     """
 
     base: FloatArray
@@ -81,6 +83,7 @@ class Gains:
     steps: FloatArray
     whole: FloatArray
     constant: float
+    lacking: FloatArray | None = None
 
 
 def gains(by: Yardstick, c: Collection, depth: int | None) -> Gains | None:
@@ -88,11 +91,14 @@ def gains(by: Yardstick, c: Collection, depth: int | None) -> Gains | None:
     form = linear_form(Yardstick(by.of), c)
     if form is not None:
         return _linear_gains(form, c, depth)
-    if not isinstance(by.of, Measure) or by.of.definition.name not in _SUMS:
+    if not isinstance(by.of, Measure) or by.of.definition.name not in {*_SUMS, "ASL"}:
         return None
     given = by.of.parameters
     rel, cutoff = given.get("rel", c.rules.rel), given.get("k", np.inf)
     found = slots(c, depth, rel)
+    if by.of.definition.name == "ASL":
+        whole = given.get("first") is None and given.get("missing") != "corpus"
+        return _search_lengths(c, found, rel, given.get("missing", "padded")) if whole else None
     base, best, worst, divided = _SUMS[by.of.definition.name](found, cutoff)
     number = np.arange(best.shape[2])
     whole = (c.relevant(rel).size[:, None] + number)[:, None, :] * np.float64(divided)
@@ -147,6 +153,29 @@ def _average_precision(found: Slots, cutoff: float) -> Sums:
 def _taken(values: FloatArray, listed: IntArray) -> FloatArray:
     """Values by rank at the ranks listed, 0 where none is."""
     return np.where(listed > 0, np.take_along_axis(values, np.maximum(listed - 1, 0), axis=2), 0.0)
+
+
+def _search_lengths(c: Collection, found: Slots, rel: float, missing: str) -> Gains:
+    """Lower is better, so lengths count below 0: ``Σ p − k (k − 1)/2`` for the ``k`` retrieved, and for each of the
+    others what one counts that is missing beside ``k``."""
+    most = 2 * int(found.within.max(initial=0))
+    number = np.arange(most + 1)
+    ranks = np.arange(1, found.relevant.shape[2] + 1)
+    judged = (found.relevant * ranks).sum(axis=2)[:, :, None]
+    had = found.relevant.sum(axis=2)[:, :, None]
+    m = c.relevant(rel).size[:, None]
+
+    def lengths(listed: IntArray, total: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Less all search lengths with 0, 1, 2, … more at the ranks listed, and less what a missing one counts."""
+        k = had + np.minimum(number, np.count_nonzero(listed, axis=2)[:, :, None])
+        absent = np.moveaxis(missing_length(c, missing, rel, np.moveaxis(k, 2, 0)), 0, 2)
+        return -(judged + _padded(listed.astype(np.float64), most) - k * (k - 1) / 2 + (total - k) * absent), -absent
+
+    best, _ = lengths(found.best, m + number)
+    worst, lacking = lengths(found.worst, m)
+    base = best[:, :, 0]
+    whole = (m + number)[:, None, :].astype(np.float64)
+    return Gains(base, best - base[:, :, None], worst - base[:, :, None], found.within, np.ones(1), whole, 0.0, lacking)
 
 
 def _first(worth: Callable[[IntArray, float], FloatArray]) -> Callable[[Slots, float], Sums]:
