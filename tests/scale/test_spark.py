@@ -18,7 +18,7 @@ from pyarrow import dataset
 
 import rankdiff as rd
 from rankdiff.collection import Rules
-from rankdiff.errors import InputError, UsageError
+from rankdiff.errors import InputError, NoOverlapError, UsageError
 from rankdiff.scale.spark import Block, measure, ship
 
 pytestmark = [
@@ -112,6 +112,14 @@ def test_what_is_refused(spark: Any, tables: tuple[Any, Any]) -> None:
         measure(spark, *tables, "InvASL")
     with pytest.raises(InputError, match="Spark table: no column holds the grades"):
         measure(spark, tables[1].drop("score"), tables[1], "AP")
+
+
+def test_tables_without_a_topic_in_common_are_refused(spark: Any, tables: tuple[Any, Any]) -> None:
+    others = spark.createDataFrame(QRELS.assign(query_id="other " + QRELS["query_id"]))
+    with pytest.raises(NoOverlapError, match=r"no topic in common.*'other "):
+        measure(spark, others, tables[1], "AP", buckets=3)
+    worst = spark.createDataFrame(pd.DataFrame([("worst", TOPICS[0], "x", 1.0)], columns=RUNS.columns))
+    assert measure(spark, tables[0], worst, "AP", buckets=3)["AP"].tolist() == [0]
 
 
 def test_a_bucket_without_judgments_or_without_rankings() -> None:

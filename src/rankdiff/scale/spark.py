@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from rankdiff import __version__
-from rankdiff.errors import InputError, MissingExtraError, UsageError
+from rankdiff.errors import InputError, MissingExtraError, NoOverlapError, UsageError
 from rankdiff.interop.collecting import collect
 from rankdiff.measures import find
 from rankdiff.read import read_qrels
@@ -75,6 +75,14 @@ def measure(
             values.write.mode("overwrite").parquet(output)
             values = spark.read.parquet(output)
         merged = values.groupBy("run", "measure").agg(*_aggregates()).collect()
+        # Only where nothing was found is it worth another look at the tables whether anything could have been.
+        found_nothing = not any(row["mean"] for row in merged)
+        if found_nothing and ranked.join(judged, "topic", "left_semi").isEmpty():
+            raise NoOverlapError(
+                "the judgments and the runs have no topic in common",
+                found=f"topics such as {_a_topic(judged)} in the judgments and such as {_a_topic(ranked)} in the runs",
+                expected="the same topics in both",
+            )
     found = {(row["run"], row["measure"]): row for row in merged}
     columns: dict[str, Any] = {"run": systems}
     columns |= {item.name: [_of(found.get((run, item.name)), item.aggregate) for run in systems] for item in asked}
@@ -204,6 +212,10 @@ def _in_buckets(table: Any, buckets: int) -> Any:
     from pyspark.sql import functions as F  # noqa: N812
 
     return table.groupBy(F.pmod(F.xxhash64("topic"), F.lit(buckets)).alias("bucket"))
+
+
+def _a_topic(table: Any) -> str:
+    return next((repr(row["topic"]) for row in table.select("topic").limit(1).collect()), "none at all")
 
 
 def _aggregates() -> list[Any]:
