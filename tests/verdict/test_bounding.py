@@ -106,7 +106,10 @@ def test_of_what_little_is_known_topics_without_an_unjudged_document_are() -> No
     found = c.bounds("old", "new", "rrLP")
     assert (found.lower.tolist(), found.upper.tolist()) == ([0.5, -1.0], [0.5, 1.0])  # 1/1 − 1/2
     assert c.bounds("old", "new", "rrLP", depth=1).interval == (-0.25, 0.75)
-    assert "nothing limits it" in c.bounds("old", "new", "RareP(alpha=1)@3").sentence
+    assert found.judge_first["narrows"].tolist() == [1.0]  # x, the only one: the mean of two topics
+    endless = c.bounds("old", "new", "RareP(alpha=1)@3")
+    assert "nothing limits it" in endless.sentence
+    assert len(endless.judge_first) == 0
 
 
 def test_a_deeper_peer_is_where_missing_documents_count() -> None:

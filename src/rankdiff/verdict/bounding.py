@@ -118,9 +118,10 @@ class Bounds:
         counted = int(np.sum(~np.isnan(self.differences)))
         copies = _with_one_more_judged(self.pair, query, ranks)
         lower, upper = _both(self.by, copies, self.depth, self.unjudged, number)
-        narrows = ((self.upper - self.lower)[query] - (upper - lower)) / counted
+        with np.errstate(invalid="ignore"):  # nothing narrows what has no limits
+            narrows = ((self.upper - self.lower)[query] - (upper - lower)) / counted
         order = np.lexsort((*ranks, query, -np.round(narrows, 12)))
-        order = order[narrows[order] > NOISE]
+        order = order[(narrows[order] > NOISE) & np.isfinite(narrows[order])]
         names = column(self.unjudged.document if self.unjudged is not None else [])
         columns = {
             "topic": column(self.pair.queries)[query[order]],
