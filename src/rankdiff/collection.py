@@ -96,6 +96,12 @@ class Collection:
         return self._once_judged("grades", lambda: _distinct(self.grade[~np.isnan(self.grade)]))
 
     @property
+    def _known_grades(self) -> FloatArray:
+        """The grades that occur, or did before labels were taken away: a level between two of them is one with the
+        upper."""
+        return self._once_judged("known grades", lambda: self.grades)
+
+    @property
     def peers(self) -> Collection:
         """The runs compared: those of this collection, or of the reference where one is set."""
         return self.reference if self.reference is not None else self
@@ -107,16 +113,16 @@ class Collection:
 
     def relevant(self, rel: float) -> Population:
         """The documents of grade ``rel`` or more, one group per query."""
-        lowest = int(np.searchsorted(self.grades, rel))
+        lowest = int(self._known_grades.searchsorted(rel))
         return self._once_judged(("relevant", lowest), lambda: self.population(self.grade >= rel))
 
     def hits(self, rel: float) -> Hits:
         """The relevant documents retrieved, each ranking's in rank order."""
-        lowest = int(np.searchsorted(self.grades, rel))
+        lowest = int(self._known_grades.searchsorted(rel))
         return self._once(
             ("hits", lowest),
             lambda: (
-                find_hits(self.rank, self.relevant(rel)) if self._whole is None else self._kept(self._whole.hits(rel))
+                find_hits(self.rank, self.relevant(rel)) if self.whole is None else self.picked(self.whole.hits(rel))
             ),
         )
 
@@ -126,25 +132,26 @@ class Collection:
             "judged hits",
             lambda: (
                 find_hits(self.rank, self.population(~np.isnan(self.grade)))
-                if self._whole is None
-                else self._kept(self._whole.judged_hits())
+                if self.whole is None
+                else self.picked(self.whole.judged_hits())
             ),
         )
 
     @property
-    def _whole(self) -> Collection | None:
+    def whole(self) -> Collection | None:
         """The same rankings with all labels, of which the hits need only be picked; it stands among what is derived,
         so that a view of other rankings loses it."""
         whole: Collection | None = self._derived.get("whole")
         return whole
 
-    def _kept(self, hits: Hits) -> Hits:
-        return hits.where(~np.isnan(self.grade)[hits.column])
+    def picked(self, hits: Hits) -> Hits:
+        """Of hits with all labels those with these."""
+        return hits.among(~np.isnan(self.grade))
 
     def levels(self, rel: float) -> NDArray[np.int32]:
         """Ranks by recall level, system × relevant document (in the order of ``relevant(rel)``)."""
         self.refuse_ties()
-        lowest = int(np.searchsorted(self.grades, rel))
+        lowest = int(self._known_grades.searchsorted(rel))
         return self._once(("levels", lowest), lambda: find_levels(self.rank, self.relevant(rel)))
 
     def refuse_ties(self) -> None:
@@ -247,8 +254,8 @@ class Collection:
         """As if only the marked judged documents had been judged; the rank matrix is shared."""
         as_read = self.grade if self.grade_as_read is None else self.grade_as_read
         fewer = np.where(kept, self.grade, np.nan)
-        whole = {"whole": self._whole or self}
-        return replace(self, grade=fewer, grade_as_read=as_read, _derived=whole, _judged={})
+        whole, known = {"whole": self.whole or self}, {"known grades": self._known_grades}
+        return replace(self, grade=fewer, grade_as_read=as_read, _derived=whole, _judged=known)
 
     def at(self, rel: float) -> Collection:
         """With another lowest grade that counts as relevant; everything is shared."""

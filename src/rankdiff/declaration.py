@@ -53,7 +53,7 @@ class Declaration:
         known = getattr(self.function, "__globals__", {}).get(written)
         return str(known) if "Literal[" in str(known) else written
 
-    @property
+    @cached_property
     def defaults(self) -> Mapping[str, Any]:
         """The parameters and their default values, in the order of the function's signature."""
         return {name: parameter.default for name, parameter in self._signature.items()}

@@ -14,6 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rankdiff import _kernel
+from rankdiff._kernel.results import Ints, Longs
+
 IntArray = NDArray[np.integer[Any]]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -35,9 +38,9 @@ class Population:
     query: IntArray
 
     @cached_property
-    def size(self) -> IntArray:
+    def size(self) -> Longs:
         """How many documents each group holds: ``m``."""
-        return np.diff(self.start)
+        return np.diff(self.start).astype(np.int64, copy=False)
 
     @cached_property
     def group(self) -> IntArray:
@@ -67,19 +70,24 @@ def gather(column: IntArray, query: IntArray, label: IntArray) -> tuple[Populati
 class Hits:
     """The retrieved documents of a population: ranking after ranking, each in rank order.
 
-    A *ranking* is what one system returned for one group (mostly: one query). The three arrays run in parallel,
-    an entry a hit; ``ranking`` is ``system * groups + group``.
+    A *ranking* is what one system returned for one group (mostly: one query), and has ``count`` hits (system × group):
+    ``k``. The two other arrays run in parallel, an entry a hit.
     """
 
-    shape: tuple[int, int]
-    ranking: IntArray
-    rank: IntArray
-    column: IntArray
+    count: Longs
+    rank: Ints
+    column: Ints
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many systems and groups there are."""
+        systems, groups = self.count.shape
+        return systems, groups
 
     @cached_property
-    def count(self) -> IntArray:
-        """How many hits each ranking has, system × group: ``k``."""
-        return np.bincount(self.ranking, minlength=self.shape[0] * self.shape[1]).reshape(self.shape)
+    def ranking(self) -> IntArray:
+        """The ranking of each hit: ``system * groups + group``."""
+        return np.repeat(np.arange(self.count.size), self.count.ravel())
 
     @cached_property
     def _first(self) -> IntArray:
@@ -87,26 +95,37 @@ class Hits:
         return ends - self.count.ravel()
 
     @cached_property
-    def level(self) -> IntArray:
+    def level(self) -> Ints:
         """1, 2, …: how many hits of its ranking stand at or above each hit."""
-        return np.arange(1, len(self.rank) + 1) - self._first[self.ranking]
+        return _kernel.number_hits(self.count, len(self.rank))
+
+    def of_group(self, values: NDArray[Any]) -> NDArray[Any]:
+        """For each hit the value of its group (mostly: its query)."""
+        return np.repeat(np.tile(values, self.shape[0]), self.count.ravel())
 
     @cached_property
     def group(self) -> IntArray:
         """The group (mostly: the query) of each hit."""
-        return self.ranking % self.shape[1] if self.shape[1] else self.ranking
+        return self.of_group(np.arange(self.shape[1]))
 
     def sum(self, values: ArrayLike) -> FloatArray:
         """Add up a value per hit within each ranking, from the top down, as a loop would: system × group."""
-        weights = np.broadcast_to(np.asarray(values, np.float64), self.rank.shape)
-        totals = np.bincount(self.ranking, weights, self.shape[0] * self.shape[1])
-        return totals.astype(np.float64, copy=False).reshape(self.shape)
+        each = np.asarray(values, np.float64)
+        return _kernel.sum_hits(self.count, each if each.ndim else np.full(len(self.rank), each))
+
+    def sum_gains(self, gain: FloatArray, discount: FloatArray) -> FloatArray:
+        """Add up what each hit gains (a value per document) over a discount (per rank), as ``sum`` does."""
+        self._check(gain, self._documents)
+        self._check(discount, self.deepest + 1)
+        return _kernel.sum_gains(self.count, self.rank, self.column, gain, discount)
 
     def max(self, values: ArrayLike) -> FloatArray:
         """The largest value of the hits of each ranking, 0 without hits: system × group."""
-        most = np.zeros(self.shape[0] * self.shape[1])
-        np.maximum.at(most, self.ranking, np.asarray(values, np.float64))
-        return most.reshape(self.shape)
+        most = np.zeros(self.shape)
+        found = self.count > 0
+        if found.any():
+            most[found] = np.maximum.reduceat(np.asarray(values, np.float64), self._first[found.ravel()]).clip(0)
+        return most
 
     def running(self, values: ArrayLike, combine: np.ufunc = np.add) -> NDArray[Any]:
         """The sum (or, with ``np.multiply``, the product) of a value per hit over the hits of the same ranking at
@@ -124,25 +143,51 @@ class Hits:
             values[hit] = combine(values[hit - 1], values[hit])
         return values
 
+    def first(self) -> Hits:
+        """Only the topmost hit of each ranking."""
+        found = self.count > 0
+        top = self._first[found.ravel()]
+        return Hits(found.astype(np.int64), self.rank[top], self.column[top])
+
     def where(self, keep: BoolArray) -> Hits:
         """Only the hits that are marked."""
         kept = np.flatnonzero(keep)
-        return Hits(self.shape, self.ranking.take(kept), self.rank.take(kept), self.column.take(kept))
+        count = np.bincount(self.ranking.take(kept), minlength=self.count.size).reshape(self.shape)
+        return Hits(count, self.rank.take(kept), self.column.take(kept))
+
+    def among(self, marked: BoolArray) -> Hits:
+        """Only the hits whose documents (columns) are marked."""
+        self._check(marked, self._documents)
+        return Hits(*_kernel.pick_hits(self.count, self.rank, self.column, marked))
+
+    def down_to(self, last: Longs) -> Hits:
+        """Only the hits at ranks 1 to ``last`` of their groups."""
+        return Hits(*_kernel.top_hits(self.count, self.rank, self.column, last))
 
     def top(self, cutoff: int | None) -> Hits:
         """Only the hits at ranks 1 to ``cutoff``; all of them without one."""
-        if cutoff is None or cutoff >= self._deepest:
+        if cutoff is None or cutoff >= self.deepest:
             return self
         if cutoff not in self._tops:
-            self._tops[cutoff] = self.where(self.rank <= cutoff)
+            self._tops[cutoff] = self.down_to(np.full(self.shape[1], cutoff, np.int64))
         return self._tops[cutoff]
 
     @cached_property
     def _tops(self) -> dict[int, Hits]:
         return {}
 
+    @staticmethod
+    def _check(values: NDArray[Any], least: int) -> None:
+        if len(values) < least:  # the native kernel would read beyond their end
+            raise IndexError(f"{len(values)} values for what is numbered up to {least - 1}")
+
     @cached_property
-    def _deepest(self) -> int:
+    def _documents(self) -> int:
+        return int(self.column.max(initial=-1)) + 1
+
+    @cached_property
+    def deepest(self) -> int:
+        """The largest rank of all; 0 without hits."""
         return int(self.rank.max(initial=0))
 
 
@@ -156,7 +201,8 @@ def find_hits(rank: IntArray, population: Population) -> Hits:
     ranking = system * groups + population.group[position]
     # Rankings lie in order already, and only their ranks do not: what finds such stretches is three times as fast.
     order = np.argsort(ranking * (int(found.max(initial=0)) + 1) + found, kind="stable")
-    return Hits((len(rank), groups), ranking, found[order], population.column[position[order]])
+    count = np.bincount(ranking, minlength=len(rank) * groups).reshape(len(rank), groups)
+    return Hits(count, found[order].astype(np.int32), population.column[position[order]].astype(np.int32))
 
 
 def find_levels(rank: IntArray, population: Population, kind: type[np.signedinteger[Any]] = np.int32) -> NDArray[Any]:

@@ -21,10 +21,15 @@ __all__ = [
     "count_stepdown",
     "digits",
     "judge",
+    "number_hits",
     "order_rankings",
+    "pick_hits",
     "rank",
     "rank_table",
     "shuffled_sums",
+    "sum_gains",
+    "sum_hits",
+    "top_hits",
 ]
 
 
@@ -55,7 +60,12 @@ count_signs = chosen.count_signs
 count_stepdown = chosen.count_stepdown
 digits = chosen.digits
 judge = chosen.judge
+number_hits = chosen.number_hits
 order_rankings = chosen.order_rankings
+pick_hits = chosen.pick_hits
 rank = chosen.rank
 rank_table = chosen.rank_table
 shuffled_sums = chosen.shuffled_sums
+sum_gains = chosen.sum_gains
+sum_hits = chosen.sum_hits
+top_hits = chosen.top_hits

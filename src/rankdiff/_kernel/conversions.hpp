@@ -56,6 +56,14 @@ inline Rules rules_of(nb::handle rules) {
             nb::cast<bool>(rules.attr("listing"))};
 }
 
+// A NumPy array that takes over memory.
+template <class Value>
+nb::object array_of(std::unique_ptr<Value[]>&& values, std::size_t size) {
+    Value* data = values.release();
+    const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Value*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, Value, nb::ndim<1>>(data, {size}, owner));
+}
+
 // A NumPy array that takes over the memory of a vector.
 template <class Value, class... Sizes>
 nb::object array_of(std::vector<Value>&& values, Sizes... shape) {

@@ -3,10 +3,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
+#include <numeric>
 #include <optional>
 
 #include "conversions.hpp"
 #include "digits.hpp"
+#include "hits.hpp"
 #include "judgments.hpp"
 #include "lexicographic.hpp"
 #include "runs.hpp"
@@ -69,6 +71,71 @@ nb::object sum_shuffled(const Matrix<double>& scores, std::uint64_t seed, std::u
         return shuffled_sums(scores.data(), systems, columns, seed, first, count, topic, topics);
     };
     return array_of(shuffle(), systems, count);
+}
+
+void check_count(const Matrix<std::int64_t>& count, std::size_t hits) {
+    if (std::accumulate(count.data(), count.data() + count.size(), std::int64_t{}) != static_cast<std::int64_t>(hits))
+        throw std::invalid_argument("hits must be as many as are counted");
+}
+
+// The hits that Python holds.
+Hits hits_of(const Matrix<std::int64_t>& count, const Array<std::int32_t>& rank, const Array<std::int32_t>& column) {
+    check_count(count, rank.size());
+    check_count(count, column.size());
+    return {count.data(), count.size(), rank.data(), column.data(), rank.size()};
+}
+
+nb::object to_python(Picked&& picked, const Matrix<std::int64_t>& like) {
+    return nb::make_tuple(array_of(std::move(picked.count), like.shape(0), like.shape(1)),
+                          array_of(std::move(picked.rank), picked.size),
+                          array_of(std::move(picked.column), picked.size));
+}
+
+nb::object pick(const Matrix<std::int64_t>& count, const Array<std::int32_t>& rank, const Array<std::int32_t>& column,
+                const Array<bool>& marked) {
+    const auto choose = [&, hits = hits_of(count, rank, column)] {
+        const nb::gil_scoped_release others_may_run;
+        return pick_hits(hits, marked.data());
+    };
+    return to_python(choose(), count);
+}
+
+nb::object top(const Matrix<std::int64_t>& count, const Array<std::int32_t>& rank, const Array<std::int32_t>& column,
+               const Array<std::int64_t>& last) {
+    if (last.size() != count.shape(1)) throw std::invalid_argument("each group needs a last rank");
+    const auto choose = [&, hits = hits_of(count, rank, column)] {
+        const nb::gil_scoped_release others_may_run;
+        return top_hits(hits, last.data(), last.size());
+    };
+    return to_python(choose(), count);
+}
+
+nb::object number(const Matrix<std::int64_t>& count, std::size_t hits) {
+    check_count(count, hits);
+    const auto go_down = [&] {
+        const nb::gil_scoped_release others_may_run;
+        return number_hits(count.data(), count.size(), hits);
+    };
+    return array_of(go_down());
+}
+
+nb::object sum(const Matrix<std::int64_t>& count, const Array<double>& values) {
+    check_count(count, values.size());
+    const auto add = [&] {
+        const nb::gil_scoped_release others_may_run;
+        return sum_hits(count.data(), count.size(), [value = values.data()](std::size_t hit) { return value[hit]; });
+    };
+    return array_of(add(), count.shape(0), count.shape(1));
+}
+
+nb::object gains(const Matrix<std::int64_t>& count, const Array<std::int32_t>& rank, const Array<std::int32_t>& column,
+                 const Array<double>& gain, const Array<double>& discount) {
+    const auto add = [hits = hits_of(count, rank, column), worth = gain.data(), over = discount.data()] {
+        const nb::gil_scoped_release others_may_run;
+        return sum_hits(hits.count, hits.rankings,
+                        [=](std::size_t hit) { return worth[hits.column[hit]] / over[hits.rank[hit]]; });
+    };
+    return array_of(add(), count.shape(0), count.shape(1));
 }
 
 template <class Integer>
@@ -145,6 +212,15 @@ NB_MODULE(_native, module) {
                nb::kw_only(), nb::arg("topic"), nb::arg("topics"));
     module.def("count_stepdown", &step_down, nb::arg("sums"), nb::arg("first"), nb::arg("second").none(),
                nb::arg("unit").none(), nb::arg("thresholds"));
+    module.def("pick_hits", &pick, nb::arg("count"), nb::arg("rank").noconvert(),
+               nb::arg("column").noconvert(), nb::arg("marked"));
+    module.def("top_hits", &top, nb::arg("count"), nb::arg("rank").noconvert(),
+               nb::arg("column").noconvert(), nb::arg("last"));
+    module.def("number_hits", &number, nb::arg("count"), nb::arg("hits"));
+    module.def("sum_hits", &sum, nb::arg("count"), nb::arg("values"));
+    module.def("sum_gains", &gains, nb::arg("count"), nb::arg("rank").noconvert(),
+               nb::arg("column").noconvert(), nb::arg("gain"),
+               nb::arg("discount"));
     define_for_levels<std::int16_t>(module);
     define_for_levels<std::int32_t>(module);
 

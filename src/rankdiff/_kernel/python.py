@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rankdiff._kernel.hits import number_hits, pick_hits, sum_gains, sum_hits, top_hits
 from rankdiff._kernel.lexicographic import order_rankings
 from rankdiff._kernel.problems import BadLineError
 from rankdiff._kernel.results import (
@@ -35,10 +36,15 @@ __all__ = [
     "count_stepdown",
     "digits",
     "judge",
+    "number_hits",
     "order_rankings",
+    "pick_hits",
     "rank",
     "rank_table",
     "shuffled_sums",
+    "sum_gains",
+    "sum_hits",
+    "top_hits",
 ]
 
 NAME = "python"

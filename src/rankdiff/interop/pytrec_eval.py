@@ -194,7 +194,7 @@ def precision_at_recall(c: Collection, k: float, rel: float = 1) -> FloatArray:
     """The best precision at ``⌊k·m + 0.9⌋`` hits or more: trec_eval 10 rounds ``k·m``, trec_eval 9 did not."""
     hits = c.hits(rel)
     least = np.floor(k * c.relevant(rel).size + 0.9)
-    return hits.max(hits.level / hits.rank * (hits.level >= least[hits.group]))
+    return hits.max(hits.level / hits.rank * (hits.level >= hits.of_group(least)))
 
 
 @measure("11pt9", range=(0, 1), citation=RETRIEVAL_EVALUATION)

@@ -54,7 +54,7 @@ def graded_rank_biased_precision(c: Collection, p: float = 0.9) -> FloatArray:
     hits, positive = c.hits(ANY_POSITIVE), c.relevant(ANY_POSITIVE)
     largest = np.ones(len(c.queries))
     np.maximum.at(largest, positive.group, c.grade[positive.column])
-    return (1 - p) * hits.sum(c.grade[hits.column] / largest[hits.group] * _persistence(p, hits))
+    return (1 - p) * hits.sum(c.grade[hits.column] / hits.of_group(largest) * _persistence(p, hits))
 
 
 @measure(

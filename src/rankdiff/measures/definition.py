@@ -88,10 +88,9 @@ class Measure(Named):
             )
         rel = arguments.get("rel")
         empty = c.relevant(ANY_POSITIVE if rel is None else rel).size == 0
-        if c.rules.no_relevant == "drop" or self.definition.no_relevant == "undefined":
-            values[:, empty] = np.nan
-        elif self.definition.no_relevant == "zero":
-            values[:, empty] = 0.0
+        undefined = c.rules.no_relevant == "drop" or self.definition.no_relevant == "undefined"
+        if undefined or self.definition.no_relevant == "zero":
+            values[:, empty] = np.nan if undefined else 0.0
         if c.rules.missing == "skip":
             values[~c.answered] = np.nan
         return values

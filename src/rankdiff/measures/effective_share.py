@@ -59,7 +59,7 @@ def effective_count(lengths: Sequence[float]) -> int:
     6
     """
     given = np.asarray(lengths, np.float64)
-    hits = Hits((1, 1), np.zeros(len(given), np.int64), np.arange(1, len(given) + 1), np.arange(len(given)))
+    hits = Hits(np.array([[len(given)]]), *(np.arange(n, len(given) + n, dtype=np.int32) for n in (1, 0)))
     return int(_effective_counts(hits, given, np.array([[len(given) / np.sum(1 / given)]]))[0, 0])
 
 

@@ -34,7 +34,7 @@ def log2(numbers: IntArray) -> FloatArray:
     """The binary logarithm of whole numbers, looked up where they are as small as ranks mostly are."""
     size = 1 << int(numbers.max(initial=0)).bit_length()
     if size <= LARGEST_TABLE:
-        return _logarithms(size)[numbers]
+        return _logarithms(size).take(numbers)
     logarithms: FloatArray = np.log2(numbers)
     return logarithms
 
@@ -51,8 +51,14 @@ class Gain:
 
     def discounted(self, hits: Hits) -> FloatArray:
         """The discounted gain of each hit: ``gain / log2(rank + 1)``."""
-        discounted: FloatArray = self.of[hits.column] / log2(hits.rank + 1)
+        discounted: FloatArray = self.of.take(hits.column) / log2(hits.rank + 1)
         return discounted
+
+    def cumulated(self, hits: Hits) -> FloatArray:
+        """The discounted cumulative gain of each ranking: ``Σ_d gain(d) / log2(rank(d) + 1)``."""
+        if hits.deepest >= LARGEST_TABLE:
+            return hits.sum(self.discounted(hits))
+        return hits.sum_gains(self.of, _logarithms(LARGEST_TABLE + 1)[1:])
 
     @cached_property
     def ideal_running(self) -> FloatArray:
@@ -79,15 +85,18 @@ def _key(gains: Mapping[float, float] | None) -> tuple[tuple[float, float], ...]
 
 
 def _gain(c: Collection, gains: Mapping[float, float], dcg: str) -> Gain:
-    of = np.where(c.grade >= 0, c.grade, 0.0)
+    of = np.fmax(c.grade, 0.0)
     for grade, worth in gains.items():
         of[c.grade == grade] = worth
     if dcg == "exp-log2":
         of = np.exp2(of) - 1
+    if c.whole is not None:
+        best = c.picked(gain(c.whole, gains, dcg).ideal)
+        return Gain(of, Hits(best.count, best.level, best.column))
     positive = c.population(of > 0)
     best_first = np.lexsort((-of[positive.column], positive.group))
-    shape = (1, len(positive.size))
-    return Gain(of, Hits(shape, positive.group, positive.level, positive.column[best_first]))
+    rank, column = positive.level.astype(np.int32), positive.column[best_first].astype(np.int32)
+    return Gain(of, Hits(positive.size[np.newaxis], rank, column))
 
 
 def gaining(c: Collection, worth: Gain, gains: Mapping[float, float] | None = None) -> Hits:
@@ -127,14 +136,14 @@ def ndcg(
     """
     worth = gain(c, gains, dcg)
     hits = gaining(c, worth, gains).top(k)
-    return _share(hits.sum(worth.discounted(hits)), _ideal(c, k, dcg, gains))
+    return _share(worth.cumulated(hits), _ideal(c, k, dcg, gains))
 
 
 def _ideal(c: Collection, k: int | None, dcg: str, gains: Mapping[float, float] | None) -> FloatArray:
     def compute() -> FloatArray:
         worth = gain(c, gains, dcg)
         best = worth.ideal.top(k)
-        return best.sum(worth.discounted(best)).ravel()
+        return worth.cumulated(best).ravel()
 
     return c._once_judged(("ideal DCG", k, dcg, _key(gains)), compute)
 
@@ -152,7 +161,7 @@ def discounted_cumulative_gain(
     """
     worth = gain(c, gains, dcg)
     hits = gaining(c, worth, gains).top(k)
-    return hits.sum(worth.discounted(hits))
+    return worth.cumulated(hits)
 
 
 @measure("ideal_dcg", range=(0, np.inf), trec_eval="ideal_dcg", no_relevant="computed", citation=JARVELIN_KEKALAINEN)
@@ -215,7 +224,7 @@ def ndcg_at_levels(c: Collection, rel: float = 1, gains: Mapping[float, float] |
         query, best = worth.ideal.group[at], worth.ideal_running[at]
         last = np.zeros(len(c.queries), np.int64)
         last[query] = worth.ideal.rank[at]
-        total[:, query] += hits.sum(discounted * (hits.rank <= last[hits.group]))[:, query] / best
+        total[:, query] += hits.sum(discounted * (hits.rank <= hits.of_group(last)))[:, query] / best
         points[:, query] += 1
     goes_on = c.depth > worth.ideal.count + 1
     whole = hits.sum(discounted) / _ideal(c, None, "log2", gains)
@@ -245,7 +254,7 @@ def normalized_gain(c: Collection, gains: Mapping[float, float] | None = None) -
     worth = gain(c, gains)
     hits = gaining(c, worth, gains)
     gained, best = worth.of[hits.column], worth.of[worth.ideal.column]
-    beyond = np.maximum(hits.rank - worth.ideal.count[0][hits.group], 0)
+    beyond = np.maximum(hits.rank - hits.of_group(worth.ideal.count[0]), 0)
     cost = worth.at_ideal(worth.ideal.running(np.maximum(best, 1)), hits.group, hits.rank) + beyond
     return _share(hits.sum(gained / np.log2(2 + cost - hits.running(gained))), worth.ideal.sum(best))
 

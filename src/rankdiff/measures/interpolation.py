@@ -27,7 +27,7 @@ def interpolated_precision(c: Collection, k: float, rel: float = 1) -> FloatArra
     """
     hits = c.hits(rel)
     least = np.floor(k * c.relevant(rel).size + 0.5)
-    return hits.max(hits.level / hits.rank * (hits.level >= least[hits.group]))
+    return hits.max(hits.level / hits.rank * (hits.level >= hits.of_group(least)))
 
 
 @measure("11pt_avg", range=(0, 1), trec_eval="11pt_avg", aliases=("_11pt_avg",), citation=RETRIEVAL_EVALUATION)

@@ -71,8 +71,8 @@ def reciprocal_rank(c: Collection, rel: float = 1, k: int | None = None) -> Floa
     >>> c.measure("RR")["RR"], c.measure("RR@1")["RR@1"]
     (array([[0.5]]), array([[0.]]))
     """
-    hits = c.hits(rel).top(k)
-    return hits.max(1 / hits.rank)
+    first = c.hits(rel).top(k).first()
+    return first.sum(1 / first.rank)
 
 
 @measure("P", range=(0, 1), trec_eval="P_{k}", aliases=("Precision",), citation="Cleverdon 1967")
@@ -133,7 +133,7 @@ def r_precision(c: Collection, rel: float = 1) -> FloatArray:
     array([[0.5]])
     """
     relevant, hits = c.relevant(rel), c.hits(rel)
-    return hits.where(hits.rank <= relevant.size[hits.group]).count / relevant.size
+    return hits.down_to(relevant.size).count / relevant.size
 
 
 @measure("Rprec_mult", range=(0, 1), trec_eval="Rprec_mult_{k:.2f}", citation=BUCKLEY_VOORHEES)
@@ -147,4 +147,4 @@ def precision_at_multiples(c: Collection, k: float, rel: float = 1) -> FloatArra
     """
     hits = c.hits(rel)
     last = (k * c.relevant(rel).size + 0.9).astype(np.int64)
-    return hits.where(hits.rank <= last[hits.group]).count / np.maximum(last, 1)
+    return hits.down_to(last).count / np.maximum(last, 1)

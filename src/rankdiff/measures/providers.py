@@ -142,6 +142,6 @@ def mean_exposure(
 
 def _exposures(c: Collection, population: Population, exposure: Exposure, rel: float) -> FloatArray:
     hits = find_hits(c.rank, population)
-    query = population.query[hits.group]
+    query = hits.of_group(population.query)
     n = c.n(rel)[query] if exposure.needs_corpus else math.inf
-    return hits.sum(exposure(hits.rank, c.relevant(rel).size[query], n))
+    return hits.sum(exposure(hits.rank.astype(np.int64), c.relevant(rel).size[query], n))

@@ -169,7 +169,7 @@ def rare_average_precision(
     plain, rare = _plain_and_rare(
         c, hits, cutoff if counted is None else counted, revised=revised, weight=weight, gains=gains
     )
-    mixture = _mixture(alpha, mu, relevant.size, revised=revised)[hits.group]
+    mixture = hits.of_group(_mixture(alpha, mu, relevant.size, revised=revised))
     above = (1 - mixture if revised else 1) * hits.running(plain) + mixture * hits.running(rare[0]) / rare[1]
     most = np.bincount(relevant.group, _gains(c, relevant.column, gains), len(c.queries))
     return hits.sum(plain * (above / hits.rank)) / most

@@ -152,10 +152,12 @@ class RecallLevelMeasure:
 
     def __call__(self, c: Collection, rel: float = 1) -> FloatArray:
         """The values of all rankings of a collection, system × query."""
-        hits, m = c.hits(rel), c.relevant(rel).size
-        n = c.n(rel)[hits.group] if self.exposure.needs_corpus else math.inf
-        exposure = self.exposure(hits.rank, m[hits.group], n)
-        return hits.sum(exposure * self.normalization(hits.level, m[hits.group]))
+        hits = c.hits(rel)
+        m = hits.of_group(c.relevant(rel).size)
+        n = hits.of_group(c.n(rel)) if self.exposure.needs_corpus else math.inf
+        # Whoever writes an exposure may multiply ranks.
+        exposure = self.exposure(hits.rank.astype(np.int64), m, n)
+        return hits.sum(exposure * self.normalization(hits.level.astype(np.int64), m))
 
     def is_top_heavy(self, n: int = 8) -> bool:
         """Whether it is a top-heavy recall-level measure (Definitions 2.1 and 2.2), tried on all rankings of ``n``.

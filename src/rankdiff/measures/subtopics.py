@@ -69,9 +69,9 @@ class Facets:
 
     def total(self, hits: Hits, values: FloatArray) -> FloatArray:
         """Add up a value per hit (of facets) for every query: system × query."""
-        system, facet = np.divmod(hits.ranking, max(hits.shape[1], 1))
-        ranking = system * self.queries + self.documents.query[facet]
-        return Hits((hits.shape[0], self.queries), ranking, hits.rank, hits.column).sum(values)
+        rows = [np.bincount(self.documents.query, row, self.queries) for row in hits.count]
+        of_queries = np.array(rows, np.int64).reshape(-1, self.queries)  # the facets of a query are neighbors
+        return Hits(of_queries, hits.rank, hits.column).sum(values)
 
     def mean(self, values: FloatArray) -> FloatArray:
         """The mean over each query's facets of a value per facet: system × query."""
