@@ -111,9 +111,8 @@ def report_unpaired(c: Collection) -> None:
 def report_share(c: Collection) -> None:
     for rel in [grade for grade in c.grades if grade >= 1]:
         view = c.select(queries=c.relevant(rel).size > 0)
-        share, recall = (
-            np.nanmean(view.measure(f"{n}(rel={rel:g})").values[0], axis=0) for n in ("EffectiveShare", "SetR")
-        )
+        values = (view.measure(f"{name}(rel={rel:g})").values[0] for name in ("EffectiveShare", "SetR"))
+        share, recall = (np.nanmean(each[:, ~np.isnan(each).all(axis=0)], axis=0) for each in values)
         print(f"  grade >= {rel:g}: effective share {interval(share)}, recall {interval(recall)}")
 
 
