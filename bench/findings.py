@@ -18,7 +18,7 @@ from scipy import stats
 
 import rankdiff as rd
 from rankdiff.collection import Collection
-from rankdiff.hits import FloatArray
+from rankdiff.hits import BoolArray, FloatArray
 from rankdiff.statistics import paired
 from rankdiff.studies.criteria import resolve
 from rankdiff.studies.pairwise import tied
@@ -41,18 +41,12 @@ def report_ties(c: Collection) -> None:
         print(f"  {title:14} {found.difference:.4f} [{found.interval[0]:.4f}, {found.interval[1]:.4f}]")
 
 
-def jackknife(c: Collection, of: Callable[[Collection], FloatArray]) -> tuple[FloatArray, FloatArray]:
-    """A number for each measure, and the first less each; the half-widths of their 95 % intervals: each topic is left
-    out in turn."""
-    topics = np.arange(len(c.queries))
-
-    def compared(view: Collection) -> FloatArray:
-        values = of(view)
-        return np.stack([values, values[0] - values])
-
-    without = np.array([compared(c.select(queries=topics != topic)) for topic in topics])
-    errors = np.sqrt((len(topics) - 1) * without.var(axis=0))
-    return compared(c), stats.t.ppf(0.975, len(topics) - 1) * errors
+def jackknife(topics: int, of: Callable[[BoolArray], FloatArray]) -> tuple[FloatArray, FloatArray]:
+    """Numbers that come from some of the topics, and the half-widths of their 95 % intervals: each topic is left out in
+    turn."""
+    without = np.array([of(np.arange(topics) != topic) for topic in range(topics)])
+    errors = np.sqrt((topics - 1) * without.var(axis=0))
+    return of(np.ones(topics, bool)), stats.t.ppf(0.975, topics - 1) * errors
 
 
 def significant(c: Collection, names: Sequence[str], test: str) -> FloatArray:
@@ -73,8 +67,14 @@ def kept_signs(c: Collection, names: Sequence[str]) -> FloatArray:
 
 
 def report(c: Collection, title: str, names: Sequence[str], of: Callable[[Collection], FloatArray]) -> None:
+    """A number for each measure, and the first less each."""
+
+    def compared(topics: BoolArray) -> FloatArray:
+        values = of(c.select(queries=topics))
+        return np.stack([values, values[0] - values])
+
     print(title)
-    (values, less), (widths, less_widths) = jackknife(c, of)
+    (values, less), (widths, less_widths) = jackknife(len(c.queries), compared)
     for at, name in enumerate(names):
         beside = f"; {names[0]} less it {less[at]:+.3f} ± {less_widths[at]:.3f}" if at else ""
         print(f"  {name:22} {values[at]:.3f} ± {widths[at]:.3f}{beside}", flush=True)

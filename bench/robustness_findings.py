@@ -8,14 +8,16 @@ A folder holds ``qrels.txt`` and ``runs``. Intervals are those of a paired t-tes
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+from findings import jackknife
 from scipy.special import stdtrit
 
 import rankdiff as rd
 from rankdiff.collection import Collection
-from rankdiff.hits import FloatArray
+from rankdiff.hits import BoolArray, FloatArray
 from rankdiff.statistics import all_pairs, paired, stability
 from rankdiff.studies.labels import RATES, REMOVALS, removal_order, remove
 from rankdiff.studies.opinions import opinion
@@ -86,6 +88,29 @@ def report_rarity(c: Collection) -> None:
               f"without rarity, scaled alike: absolute {scaled:.3f}")  # fmt: skip
 
 
+def report_stability(c: Collection) -> None:
+    """What rarity adds to stability, and what multiplying the values to the same mean adds where .05 must be led by."""
+    for family in ("RareP", "RareAP"):
+        plain, rare = (c.measure(f"{family}(alpha={alpha})@100").values[0] for alpha in (0, 1))
+        values, widths = jackknife(len(c.queries), partial(stability_gains, plain, rare))
+        gains = zip(GAINS, values, widths, strict=True)
+        print(f"  {family:6} gains " + ", ".join(f"{name} {value:.3f} ± {width:.3f}" for name, value, width in gains))
+
+
+GAINS = ("absolute", "by scale alone", "absolute less scale", "relative", "sd")
+
+
+def stability_gains(plain: FloatArray, rare: FloatArray, topics: BoolArray) -> FloatArray:
+    """As `GAINS` names them, from some of the topics."""
+    before, after = plain[:, topics], rare[:, topics]
+    absolute, relative, sd = (
+        stability(after, kind=kind).stability - stability(before, kind=kind).stability
+        for kind in ("absolute", "relative", "sd")
+    )
+    scale = stability(before * (after.mean() / before.mean())).stability - stability(before).stability
+    return np.array([absolute, scale, absolute - scale, relative, sd])
+
+
 def unpaired(values: FloatArray) -> float:
     """The share of pairs that differ at .05 by unpaired tests without correction, as the paper's code counts."""
     topics, (one, other) = values.shape[1], np.triu_indices(len(values), 1)
@@ -123,6 +148,7 @@ def main() -> None:
         report_share(c)
         report_rarity(c)
         report_unpaired(c)
+        report_stability(c)
         report_degradation(c)
 
 
