@@ -28,7 +28,8 @@ struct Picked {
 // Has `choose` write some hits to arrays that have room for all; where less than half is used, memory is given back.
 template <class Choose>
 Picked picked(const Hits& hits, Choose choose) {
-    Picked some{std::vector<std::int64_t>(hits.rankings)};
+    Picked some;
+    some.count.resize(hits.rankings);
     some.rank.reset(new std::int32_t[hits.size]);
     some.column.reset(new std::int32_t[hits.size]);
     some.size = choose(some.count.data(), some.rank.get(), some.column.get());
