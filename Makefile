@@ -64,6 +64,7 @@ define install
 $(if $(python),,$(error $(complaint)))
 @test "$(python)" = present || "$(python)" -m venv --clear .venv
 @echo "Installing rankdiff into .venv (a minute the first time)"
+@rm -f src/rankdiff/_kernel/_native.* # if it cannot be built again, none is better than an old one
 @$(PYTHON) -m pip install --quiet --disable-pip-version-check --editable '$(1)'
 @touch '$@'
 endef
