@@ -41,7 +41,8 @@ def test_a_command_line_is_understood(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("qrels.txt").touch()  # the short form of compare begins with a file
     command, words = rankdiff, arguments_of(line)
-    context = click.Context(rankdiff, info_name="rankdiff")
+    # With the program's settings: a command keeps the names of its help option from where it is first asked for them.
+    context = rankdiff.make_context("rankdiff", [], resilient_parsing=True)
     while isinstance(command, click.Group):
         name, command, words = command.resolve_command(context, words)
     given = command.make_context(name, words, context).params
