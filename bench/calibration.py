@@ -334,6 +334,7 @@ where these are not drawn, what centering left of the difference is the same on 
 """
 
 
+OUTPUT = Path(__file__).with_name("CALIBRATION.md")
 PAGE = Path(__file__).parents[1] / "docs" / "statistics.md"
 ON_THE_PAGE = {
     "independent": "independent runs",
@@ -364,7 +365,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--short", action="store_true", help="few worlds, printed")
     parser.add_argument("--worlds", type=int, default=1000, help="how many a row (1000)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("-o", "--output", type=Path, default=Path(__file__).with_name("CALIBRATION.md"))
+    parser.add_argument(
+        "-o", "--output", type=Path, default=OUTPUT, help="another file than CALIBRATION.md leaves the page as it is"
+    )
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep what is found here, and go on from there")
     options = parser.parse_args(arguments)
     if not options.short and "RANKDIFF_DATA" not in os.environ:
@@ -377,7 +380,8 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout.write(text)
     else:
         options.output.write_text(text, encoding="utf-8")
-        PAGE.write_text(on_the_page(PAGE.read_text(encoding="utf-8"), text), encoding="utf-8")
+        if options.output == OUTPUT:
+            PAGE.write_text(on_the_page(PAGE.read_text(encoding="utf-8"), text), encoding="utf-8")
 
 
 if __name__ == "__main__":

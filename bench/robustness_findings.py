@@ -2,7 +2,8 @@
 
     python bench/robustness_findings.py FOLDER ...
 
-A folder holds ``qrels.txt`` and ``runs``. Intervals are those of a paired t-test over topics, unless another is named.
+A folder holds ``qrels.txt`` and ``runs``. Intervals are those of a paired t-test over topics, unless another is named;
+of stability by leaving out each topic in turn.
 """
 
 from __future__ import annotations

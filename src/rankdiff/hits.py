@@ -71,7 +71,8 @@ class Hits:
     """The retrieved documents of a population: ranking after ranking, each in rank order.
 
     A *ranking* is what one system returned for one group (mostly: one query), and has ``count`` hits (system × group):
-    ``k``. The two other arrays run in parallel, an entry a hit.
+    ``k``. The two other arrays run in parallel, an entry a hit; they are of 32 bits, so whoever multiplies ranks takes
+    ``rank.astype(np.int64)``.
     """
 
     count: Longs

@@ -47,7 +47,7 @@ def _points(table: Table, here: Any, second: str, panel: str, color: Any) -> Any
     squares = np.sqrt(np.sum(part["x"] ** 2) * np.sum(part["y"] ** 2))
     r = float(np.sum(part["x"] * part["y"]) / squares) if squares else float("nan")
     agreeing = float(np.mean(part["agree"] == "yes")) if len(part) else float("nan")
-    points = chart(part, width=180, height=180).mark_circle(size=12).encode(
+    points = chart(part, width=180, height=180).mark_circle(size=12, aria=False).encode(
         x=alt.X("x:Q", title=str(table["first"][0])),
         y=alt.Y("y:Q", title=second),
         color=color,

@@ -21,7 +21,7 @@ def draw(table: Table) -> Any:
     alt = altair()
     color = alt.Color("value:Q", title=None, scale=alt.Scale(scheme="redblue", domainMid=0))
     axis = alt.Axis(values=[1, *range(5, int(table["rank"].max()) + 1, 5)], labelAngle=0)
-    squares = chart(table, width=150, height=150).mark_rect().encode(
+    squares = chart(table, width=150, height=150).mark_rect(aria=False).encode(
         x=alt.X("other:O", title="rank in the other ranking", axis=axis),
         y=alt.Y("rank:O", title="rank", axis=axis),
         color=color,
