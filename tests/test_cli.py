@@ -188,6 +188,22 @@ def test_a_bad_name_is_refused_before_anything_is_read(command, monkeypatch, arg
     assert message in outcome.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "module", "message"),
+    [
+        (["study", "ties", "-o", "a.csv", "-o", "a.parquet"], "pyarrow", "Parquet files need an extra"),
+        (["study", "ties", "-o", "a.csv", "-o", "a.svg"], "vl_convert", "figures need an extra"),
+        (["compare", "-o", "a.svg"], "altair", "figures need an extra"),
+    ],
+)
+def test_a_missing_extra_is_told_before_anything_is_read(command, monkeypatch, arguments, module, message):
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delattr("rankdiff.read.read_qrels")
+    outcome = command(*arguments, "qrels", "runs")
+    assert (outcome.code, outcome.out) == (4, "")
+    assert f"{message}: pip install 'rankdiff[" in outcome.err
+
+
 def test_missing_topics_can_be_refused(command):
     outcome = command("measure", "qrels", "runs", "--missing", "error")
     assert outcome.code == 1

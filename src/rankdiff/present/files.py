@@ -40,11 +40,20 @@ def save_table(table: Table, path: str | PathLike[str]) -> None:
 
 
 def refuse_unknown(path: str | PathLike[str]) -> None:
-    """Refuse a name that ends neither as a table's nor as a figure's."""
+    """Refuse a name that ends as nothing that can be written, or written only with an extra that is not installed."""
     kind, known = PurePath(path).suffix.lower(), (*TEXTS, ".parquet", *sorted(FIGURES))
     if kind not in known:
         ending = kind or "a name without extension"
         raise UsageError(f"{fspath(path)}: nothing is written as {ending} (use {' '.join(known)})")
+    if kind == ".parquet" and find_spec("pyarrow") is None:
+        raise MissingExtraError("Parquet files", "arrow")
+    if kind in FIGURES:
+        _require_drawing()
+
+
+def _require_drawing() -> None:
+    if find_spec("altair") is None or find_spec("vl_convert") is None:
+        raise MissingExtraError("figures", "report")
 
 
 def save_text(text: str, path: str | PathLike[str]) -> None:
@@ -53,15 +62,14 @@ def save_text(text: str, path: str | PathLike[str]) -> None:
 
 
 def refuse_no_figure(path: str | PathLike[str]) -> None:
-    """Refuse a name that does not end as a figure's."""
+    """Refuse a name that does not end as a figure's, or any where figures cannot be written."""
     if PurePath(path).suffix.lower() not in FIGURES:
         raise UsageError(f"{fspath(path)}: a figure is written as {', '.join(sorted(FIGURES))}")
+    _require_drawing()
 
 
 def save_figure(chart: Any, path: str | PathLike[str]) -> None:
     """Write an Altair chart as ``.svg``, ``.png``, ``.pdf`` or as an ``.html`` page that works offline."""
     refuse_no_figure(path)
-    if find_spec("vl_convert") is None:
-        raise MissingExtraError("figures", "report")
     kind = PurePath(path).suffix.lower()
     chart.save(fspath(path), **({"inline": True} if kind == ".html" else {}))
