@@ -198,7 +198,7 @@ def test_a_bad_name_is_refused_before_anything_is_read(command, monkeypatch, arg
 )
 def test_a_missing_extra_is_told_before_anything_is_read(command, monkeypatch, arguments, module, message):
     monkeypatch.setitem(sys.modules, module, None)
-    monkeypatch.delattr("rankdiff.read.read_qrels")
+    monkeypatch.delattr("rankdiff.cli.options.Request.load")
     outcome = command(*arguments, "qrels", "runs")
     assert (outcome.code, outcome.out) == (4, "")
     assert f"{message}: pip install 'rankdiff[" in outcome.err
